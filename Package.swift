@@ -409,6 +409,11 @@ let suites = [
         "JSONLines",
         "tally-replay"
     ),
+    tests(
+        "MetricsTests",
+        on: starting + ["TextEncoding", "Tally", "TallyTesting", "Metrics", "tally-replay", "tally-bench"],
+        excluding: ["metrics.py"]
+    ),
     tests("SQLiteReporterTests", on: tracking, "Database", "SQLiteReporter", "TestFiles"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),

@@ -13,7 +13,7 @@ extension Headline {
             let sum = group.sum(name)
             return sum.count > 0 ? (sum.sum, Int128(sum.count) * Self.divisor(name)) : nil
         case .quantile(let name, let hundredths):
-            return Self.quantile(group.sum(name), hundredths, Metric.all[Metric.place(of: name)].unit)
+            return Self.nearestRank(group.sum(name), hundredths, Metric.all[Metric.place(of: name)].unit)
         case .fraction(let part, let whole):
             let all = whole.reduce(0) { $0 + group.sum($1).sum }
             return all > 0 ? (group.sum(part).sum, all) : nil
@@ -24,7 +24,7 @@ extension Headline {
     }
 
     /// A quantile of what the buckets hold, in hundredths; within 0.54 % of the true one.
-    static func quantile(_ sum: MetricGroup.Sum, _ hundredths: Int64, _ unit: Metric.Unit) -> Figure? {
+    static func nearestRank(_ sum: MetricGroup.Sum, _ hundredths: Int64, _ unit: Metric.Unit) -> Figure? {
         sum.histogram.quantileMilli(hundredths, 100).map { (Int128($0), 1000 * Int128(unit.bucketDivisor)) }
     }
 

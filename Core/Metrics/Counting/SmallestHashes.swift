@@ -54,6 +54,9 @@ package struct SmallestHashes<Label: Sendable & Comparable>: Sendable {
 
 /// A label that says nothing: only the number of things matters.
 package struct NoLabel: Sendable, Comparable {
+    /// The one label.
+    package init() {}
+
     /// All are the same.
     package static func < (left: NoLabel, right: NoLabel) -> Bool { false }
 }

@@ -27,7 +27,7 @@ extension Metric {
             of: .plays,
             distribution: true,
             "The same with the ads: what the viewer waited for the content.",
-            from: "Mux, *Video Startup Time* counts pre-rolls out too; CTA-2066 has both"
+            from: "Tally. Mux, *Video Startup Time*, ends with the first frame of a pre-roll, where there is one"
         ) { $0.startupWithAds },
         Metric(
             "exited_before_start",
@@ -157,7 +157,7 @@ extension Metric {
             "switches_up",
             .count,
             "Those of them to a better one.",
-            from: "Mux, *Upscale* aside; CTA-2066, *bitrate shift*"
+            from: "Conviva, *Bitrate Switches*, by direction"
         ) { $0.switchesUp },
         Metric("switches_down", .count, "Those of them to a worse one.", from: "as `switches_up`") { $0.switchesDown },
         Metric(
@@ -180,7 +180,7 @@ extension Metric {
             of: .plays,
             distribution: true,
             "The middle one (p50) of the latencies at which each new frame's wall clock was reported while it played.",
-            from: "Mux, *Live Stream Latency*: wall clock less the programme's date"
+            from: "Mux, *Live Stream Latency*: the clock less the programme's date"
         ) { $0.latency.quantileMilli(1, 2).map { ($0 + 500) / 1000 } },
     ]
 
@@ -208,7 +208,7 @@ extension Metric {
             of: .plays,
             distribution: true,
             "`furthest_estimate_ms / length_ms`, 1 at most; none without a length.",
-            from: "CTA-2066, *percentage complete*"
+            from: "Conviva, *Average % Complete*, of the place"
         ) { session in
             session.length > 0 ? ratio(min(max(session.furthestEstimate ?? 0, 0), session.length), session.length) : nil
         },

@@ -127,7 +127,7 @@ extension MetricGroup {
             if metric.isDistribution {
                 for (name, hundredths) in [("p50", 50), ("p95", 95)] as [(String, Int64)] {
                     writer.key(name)
-                    writer.figure(Headline.quantile(sum, hundredths, metric.unit))
+                    writer.figure(Headline.nearestRank(sum, hundredths, metric.unit))
                 }
                 writer.key("histogram")
                 writer.histogram(sum.histogram, shift: metric.unit.bucketShift)

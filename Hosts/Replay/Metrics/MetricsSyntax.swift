@@ -68,6 +68,24 @@ enum MetricsSyntax {
               tally-replay metrics archives/ --by app_region --json
               tally-replay metrics monday/ --shard-out monday.metrics
               tally-replay metrics --merge monday.metrics --merge tuesday.metrics --csv
-            """
+            """,
+        tables: [
+            ReferenceTable(
+                "metrics of a session",
+                columns: ["Metric", "Unit", "Of", "Meaning", "Whose meaning"],
+                rows: Metric.all.map { metric in
+                    let buckets = metric.isDistribution ? " *" : ""
+                    return [
+                        "`\(metric.name)`\(buckets)", metric.unit.name, metric.population.rawValue, metric.meaning,
+                        metric.source,
+                    ]
+                }
+            ),
+            ReferenceTable(
+                "headline figures",
+                columns: ["Figure", "Meaning"],
+                rows: Headline.all.map { ["`\($0.name)`", $0.meaning] }
+            ),
+        ]
     )
 }

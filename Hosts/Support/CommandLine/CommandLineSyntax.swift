@@ -55,6 +55,8 @@ package struct CommandLineSyntax: Sendable {
     package let commonKeys: [SettingDeclaration]
     /// What the help says at its end: examples, files, the environment.
     package let epilogue: String
+    /// Tables of the pages that are made of the program's own declarations, besides those of its options and keys.
+    package let tables: [ReferenceTable]
 
     static let help = Setting(flag: "help", short: "h", "Show this help and exit.")
     static let version = Setting(
@@ -77,13 +79,15 @@ package struct CommandLineSyntax: Sendable {
         commands: [CommandLineSyntax] = [],
         settings: [any DeclaredSetting],
         commonKeys: [any DeclaredSetting] = [],
-        epilogue: String = ""
+        epilogue: String = "",
+        tables: [ReferenceTable] = []
     ) {
         self.program = program
         self.summary = summary
         self.operands = operands
         self.commands = commands
         self.epilogue = epilogue
+        self.tables = tables
         let declarations = settings.map(\.declaration)
         options =
             declarations.filter(\.isOption) + [

@@ -1,5 +1,19 @@
 internal import TextEncoding
 
+/// A table of a page, between the markers with its name.
+package struct ReferenceTable: Sendable {
+    let name: String
+    let columns: [String]
+    let rows: [[String]]
+
+    /// Describes a table; cells are Markdown.
+    package init(_ name: String, columns: [String], rows: [[String]]) {
+        self.name = name
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
 /// The tables of options and keys in the pages, each between the markers where it belongs.
 struct ReferenceTables {
     let syntax: CommandLineSyntax
@@ -10,7 +24,10 @@ struct ReferenceTables {
             return keys.isEmpty ? nil : self.keys("keys of \(section.rawValue)", keys)
         }
         let common = syntax.commonKeys.isEmpty ? [] : [keys("keys", syntax.commonKeys)]
-        return (options(of: syntax) + common + own).joined()
+        let others = (syntax.commands.flatMap(\.tables) + syntax.tables).map {
+            table($0.name, $0.columns, $0.rows.map(row))
+        }
+        return (options(of: syntax) + common + own + others).joined()
     }
 
     /// The tables of a command line and its commands; an option that a command has as the program has it is there once.

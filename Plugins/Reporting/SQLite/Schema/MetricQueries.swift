@@ -24,9 +24,10 @@ enum MetricQueries {
         """
     private static let place = "coalesce(events.reported_playhead_ms, events.playhead_ms)"
 
-    /// What goes on from each event to the next one, but for sleeps of the machine, of the sessions that the condition names; the last one lasts to
+    /// What goes on from each event to the next one, of the sessions that the condition names; the last one lasts to
     /// the session's end.
     ///
+    /// A sleep of the machine is no part of the span that it lies in.
     /// Of playing, `played_us` is what the content can have played: `lag_ns` is by how much a stretch of it lasted
     /// longer than to the content's end, or to the place that was reported next. Half a second, two sample intervals,
     /// is how exactly players report. Content without a length, such as a live stream, may report one place for ever.
