@@ -13,7 +13,8 @@ export async function assetsPage(data) {
   const leftOut = set.metrics.groups.video_id.left_out;
   const frame = element("div", {});
   const show = (text) => {
-    const found = groups.filter((group) => `${set.titles[group.value] ?? ""}\n${group.value}`.toLowerCase().includes(text));
+    const found = groups.filter((group) =>
+      `${set.titles[group.value] ?? ""}\n${group.value}`.toLowerCase().includes(text));
     frame.replaceChildren(found.length ? table(`${count(found.length)} of ${count(groups.length)} assets`, [
       { title: "Asset", node: (group) => [
         pageLink(pagePath("asset", group.value), set.titles[group.value] ?? group.value),
@@ -28,7 +29,8 @@ export async function assetsPage(data) {
       type: "search", placeholder: "Title or id", oninput: (event) => show(event.target.value.trim().toLowerCase()),
     }))),
     frame,
-    leftOut > 0 && element("p", { class: "note" }, `${count(leftOut)} more assets with fewer plays are counted and not listed.`),
+    leftOut > 0
+      && element("p", { class: "note" }, `${count(leftOut)} more assets with fewer plays are counted and not listed.`),
   ];
 }
 
@@ -56,9 +58,8 @@ export async function assetPage(data, [id]) {
   const course = minutes.length ? [
     chartFigure({
       title: "Audience left, minute by minute", kind: "line", height: 320, labels, labelTitle: "Minute of the content",
-      note: breaks.length
-        ? `Of the plays that started, the share that played any part of the minute. Ad breaks: minute ${breaks.map((one) => one.minute).join(", ")}.`
-        : "Of the plays that started, the share that played any part of the minute.",
+      note: "Of the plays that started, the share that played any part of the minute."
+        + (breaks.length ? ` Ad breaks lie in minute ${breaks.map((one) => one.minute).join(", ")}.` : ""),
       valueTitle: "Audience", largest: 1,
       series: [
         { name: "Audience", values: minutes.map((one) => one.seen / plays), format: share, fill: "origin" },
@@ -84,13 +85,14 @@ export async function assetPage(data, [id]) {
         { name: "Out", values: minutes.map((one) => one.seeksOut) },
       ],
     }),
-  ] : emptyState("Nothing was played", "No part of this asset was played, so there is no course of its audience.");
+  ] : [emptyState("Nothing was played", "No part of this asset was played, so there is no course of its audience.")];
   const headline = group.headline;
   return [
     element("p", { class: "note" }, "Asset ", element("code", {}, id), ". ",
       pageLink(`/sessions?asset=${encodeURIComponent(id)}`, `Its ${count(headline.sessions)} sessions`)),
     headlineCards(group),
-    element("section", {}, element("h2", {}, "Audience"), course),
+    element("section", {}, element("h2", {}, "Audience"), course[0],
+      course.length > 1 && element("div", { class: "grid" }, course.slice(1))),
     element("section", {}, element("h2", {}, "Advertising"), table("Ads of this asset", [
       { title: "What", text: ([name]) => name }, { title: "Number", number: true, text: ([, value]) => value },
     ], [

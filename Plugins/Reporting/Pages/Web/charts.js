@@ -32,19 +32,17 @@ function dataset(series, place, kind) {
     borderDash: series.dash ?? [],
     pointRadius: isLine && series.values.length > 40 ? 0 : 3,
     pointStyle: ["circle", "rectRot", "triangle", "rect"][place % 4],
-    maxBarThickness: 48,
+    maxBarThickness: series.axis ? 14 : 48,
     spanGaps: false,
     yAxisID: series.axis ?? "y",
-    order: series.kind === "line" ? 0 : 1,
+    order: series.axis ? 0 : 1,
   };
 }
 
-function axis(text, { format = count, grid = true, position, largest } = {}) {
+function axis(text, { format, grid = true, position, largest }) {
   return {
     title: { display: Boolean(text), text, color: colour("muted") },
-    ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 16, callback(value) {
-      return this.getLabelForValue && this.type === "category" ? this.getLabelForValue(value) : format(value);
-    } },
+    ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 16, callback: format },
     grid: { display: grid, color: colour("line") },
     border: { color: colour("line") },
     beginAtZero: true,
@@ -56,10 +54,12 @@ function axis(text, { format = count, grid = true, position, largest } = {}) {
 /**
  * Makes a chart with its table below.
  *
- * `labels` name the places of the horizontal axis, and each of `series` is {name, values, format?, kind?, axis?, fill?}.
+ * `labels` name the places of the horizontal axis, with `ticks` as what stands below it; each of `series` is {name, values,
+ * format?, kind?, axis?, fill?}.
  */
 export function chartFigure({
-  title, note, kind = "bar", labels, series, labelTitle, valueTitle, secondTitle, largest, horizontal = false, height = 260, open,
+  title, note, kind = "bar", labels, ticks = labels, series, labelTitle, valueTitle, largest, horizontal = false,
+  height = 260,
 }) {
   const canvas = element("canvas", { role: "img", "aria-label": `${title}; the table below has the numbers` });
   const frame = element("div", { class: "chart", style: { height: `${height}px` } }, canvas);
@@ -69,16 +69,17 @@ export function chartFigure({
   })));
   const details = element("details", { class: "numbers", ontoggle() {
     // Made when it is asked for: it may have hundreds of rows.
-    if (details.open && details.children.length === 1) details.append(table(title, columns, rows, { hiddenCaption: true }));
+    if (!details.open || details.children.length > 1) return;
+    details.append(table(title, columns, rows, { hiddenCaption: true }));
   } }, element("summary", {}, "Table"));
   const figure = element("figure", { class: "panel" },
     element("figcaption", {}, element("h3", {}, title), note && element("p", { class: "note" }, note)), frame, details);
   const valueFormat = series[0]?.format ?? count;
   const value = axis(valueTitle, { format: valueFormat, largest });
-  const label = axis(labelTitle, { grid: false });
+  const label = axis(labelTitle, { grid: false, format: (place) => ticks[place] });
   const scales = horizontal ? { x: value, y: label } : { x: label, y: value };
   const second = series.find((one) => one.axis === "second");
-  if (second) scales.second = axis(secondTitle ?? second.name, { format: second.format, grid: false, position: "right" });
+  if (second) scales.second = axis(second.name, { format: second.format, grid: false, position: "right" });
   // It is drawn once its place on the page is known.
   requestAnimationFrame(() => {
     if (!canvas.isConnected) return;
@@ -91,7 +92,6 @@ export function chartFigure({
         maintainAspectRatio: false,
         indexAxis: horizontal ? "y" : "x",
         interaction: { mode: "index", intersect: false, axis: horizontal ? "y" : "x" },
-        onClick: open && ((event, found) => found.length && open(found[0].index)),
         scales,
         plugins: {
           legend: {

@@ -5,7 +5,9 @@ import { chartFigure } from "./charts.js";
 import { histogramBars } from "./data.js";
 
 function formatOf(set, name) {
-  if (name.startsWith("errors_by_code/")) return (value) => value === null ? none : `${rounded(value * 100)} in 100 attempts`;
+  if (name.startsWith("errors_by_code/")) {
+    return (value) => value === null ? none : `${rounded(value * 100)} in 100 attempts`;
+  }
   return byUnit[set.metrics.metrics[name]?.unit] ?? count;
 }
 
@@ -26,32 +28,44 @@ function verdict(one) {
 }
 
 /** Both distributions of a metric on one axis. */
-function bothDistributions(now, before, name, text) {
-  const format = formatOf(now, name);
-  const sides = [before, now].map((set) => histogramBars(set.metrics.total.metrics[name]?.histogram, 1e6));
+function bothDistributions(now, before, metric, text) {
+  const format = formatOf(now, metric);
+  const sides = [before, now].map((set) => histogramBars(set.metrics.total.metrics[metric]?.histogram, 1e6));
   if (!sides.every((bars) => bars.length > 1)) return null;
   const edges = sides.flat().filter((bar) => bar.to > 0);
   const low = Math.min(...edges.map((bar) => bar.from));
   const ratio = (Math.max(...edges.map((bar) => bar.to)) / low) ** (1 / 20);
-  const place = (bar) => bar.to === 0 ? 0 : Math.min(20, 1 + Math.floor(Math.log(bar.from / low * 1.0001) / Math.log(ratio)));
+  const place = (bar) =>
+    bar.to === 0 ? 0 : Math.min(20, 1 + Math.floor(Math.log(bar.from / low * 1.0001) / Math.log(ratio)));
   const shares = sides.map((bars) => {
     const total = bars.reduce((sum, bar) => sum + bar.count, 0);
     const found = Array(21).fill(0);
     bars.forEach((bar) => { found[place(bar)] += bar.count / total; });
     return found;
   });
-  const labels = shares[0].map((_, index) => index === 0 ? "0" : `${format(low * ratio ** (index - 1))} to ${format(low * ratio ** index)}`);
+  const edge = (index) => format(low * ratio ** index);
+  const labels = shares[0].map((_, index) => index === 0 ? "0" : `${edge(index - 1)} to ${edge(index)}`);
+  const ticks = shares[0].map((_, index) => index === 0 ? "0" : edge(index - 1));
   const from = shares.some((one) => one[0] > 0) ? 0 : 1;
   return chartFigure({
-    title: text, labels: labels.slice(from), labelTitle: text, valueTitle: "Share of the sessions",
-    series: [["Before", 0], ["Now", 1]].map(([label, side]) => ({ name: label, values: shares[side].slice(from), format: byUnit["0 to 1"] })),
+    title: text, labels: labels.slice(from), ticks: ticks.slice(from), labelTitle: text,
+    valueTitle: "Share of the sessions",
+    series: ["Before", "Now"].map((name, side) => ({ name, values: shares[side].slice(from), format: byUnit["0 to 1"] })),
   });
 }
+
+/** Metrics whose distributions are shown. */
+const shown = [
+  ["startup_ms", "Startup time"], ["rebuffer_ratio", "Share of rebuffering"], ["average_bitrate_bps", "Bitrate"],
+  ["play_ms", "Time played"],
+];
 
 /** The page that compares. */
 export async function comparisonPage(data) {
   const { now, before, differences } = await data.overview();
-  if (!before) return emptyState("Nothing to compare", "tally-replay report --compare BEFORE NOW -o FILE puts two sets beside each other.");
+  if (!before) {
+    return emptyState("Nothing to compare", "tally-replay report --compare BEFORE NOW -o FILE puts two sets side by side.");
+  }
   const sides = [["Before", before], ["Now", now]];
   const matter = differences.filter((one) => one.matters);
   const columns = [
@@ -59,7 +73,7 @@ export async function comparisonPage(data) {
     { title: "Before", number: true, text: (one) => formatOf(now, one.name)(one.before) },
     { title: "Now", number: true, text: (one) => formatOf(now, one.name)(one.after) },
     { title: "Change", number: true, text: change },
-    { title: "Deviations", number: true, wide: true, text: (one) => one.deviations === null ? none : rounded(one.deviations, 2) },
+    { title: "Deviations", number: true, wide: true, text: (one) => rounded(one.deviations, 2) },
     { title: "Verdict", node: verdict },
   ];
   const trackers = [...new Set(sides.flatMap(([, set]) => set.trackers.map((tracker) => tracker.instance)))];
@@ -69,17 +83,19 @@ export async function comparisonPage(data) {
     return said(set, instance) && sessions ? rounded(said(set, instance)[member] / sessions) : none;
   };
   return [
-    element("p", { class: "note" }, sides.map(([name, set]) =>
-      `${name}: ${count(set.metrics.total.headline.sessions)} sessions of ${set.archives.length === 1 ? set.archives[0] : count(set.archives.length) + " archives"}. `)),
+    element("p", { class: "note" }, sides.map(([name, { metrics, archives }]) =>
+      `${name}: ${count(metrics.total.headline.sessions)} sessions of `
+      + `${archives.length === 1 ? archives[0] : `${count(archives.length)} archives`}. `)),
     element("section", {}, element("h2", {}, "Differences that matter"), matter.length
       ? table("Differences that matter", columns, matter, { hiddenCaption: true })
       : emptyState("None", "No difference is larger than chance would make it.")),
     element("section", { class: "grid" },
-      [["startup_ms", "Startup time"], ["rebuffer_ratio", "Share of rebuffering"], ["average_bitrate_bps", "Bitrate"], ["play_ms", "Time played"]]
-        .map(([name, text]) => bothDistributions(now, before, name, text))),
-    element("section", {}, element("h2", {}, "All that was compared"), table("All that was compared", columns, differences, { hiddenCaption: true }),
-      element("p", { class: "note" }, "A difference matters when it is at least three standard errors and 2 % of the value before, "
-        + "with 20 sessions on each side.")),
+      shown.map(([name, text]) => bothDistributions(now, before, name, text))),
+    element("section", {}, element("h2", {}, "All that was compared"),
+      table("All that was compared", columns, differences, { hiddenCaption: true }),
+      element("p", { class: "note" },
+        "A difference matters when it is at least three standard errors and 2 % of the value before, with 20 sessions on each "
+        + "side.")),
     trackers.length > 0 && element("section", {}, element("h2", {}, "Trackers"), table("What trackers said, a session", [
       { title: "Tracker", text: (instance) => instance },
       ...sides.flatMap(([name, set]) => [

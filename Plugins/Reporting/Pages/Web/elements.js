@@ -6,7 +6,7 @@ function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [key, text] of Object.entries(value)) node.style.setProperty(key, text);
+    else if (name === "style") Object.entries(value).forEach(([key, text]) => node.style.setProperty(key, text));
     else node.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children.flat(Infinity)) {
@@ -41,19 +41,22 @@ export function emptyState(title, text) {
   return element("div", { class: "empty" }, element("p", { class: "empty-title" }, title), element("p", {}, text));
 }
 
+/** The class of a column's cells: numbers stand at the right, and a wide column is left out on narrow screens. */
+export function columnClass({ number, wide }) {
+  return [number && "number", wide && "wide"].filter(Boolean).join(" ") || undefined;
+}
+
 /**
- * Makes a table. A column is {title, text(row), node(row)?, number?, wide?}: `number` aligns to the right, `wide` columns
- * are left out on narrow screens.
+ * Makes a table. A column is {title, text(row) or node(row), number?, wide?}.
  */
 export function table(caption, columns, rows, { hiddenCaption = false } = {}) {
-  const classes = (column) => [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || undefined;
-  const head = columns.map((column) => element("th", { scope: "col", class: classes(column) }, column.title));
+  const head = columns.map((column) => element("th", { scope: "col", class: columnClass(column) }, column.title));
   const body = rows.map((row) =>
     element("tr", {}, columns.map((column, place) => {
       const content = column.node ? column.node(row) : column.text(row);
       return place === 0
-        ? element("th", { scope: "row", class: classes(column) }, content)
-        : element("td", { class: classes(column) }, content);
+        ? element("th", { scope: "row", class: columnClass(column) }, content)
+        : element("td", { class: columnClass(column) }, content);
     })));
   return element("div", { class: "table-frame", tabindex: 0, role: "region", "aria-label": caption },
     element("table", {}, element("caption", { class: hiddenCaption ? "unseen" : undefined }, caption),

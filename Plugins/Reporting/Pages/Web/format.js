@@ -58,20 +58,23 @@ export function clock(ms, withMilliseconds = false) {
   const all = Math.abs(ms);
   const pad = (number) => String(Math.floor(number)).padStart(2, "0");
   const hours = Math.floor(all / 3_600_000);
-  const text = `${hours ? hours + ":" : ""}${hours ? pad(all / 60_000 % 60) : Math.floor(all / 60_000)}:${pad(all / 1000 % 60)}`;
+  const minutes = hours ? `${hours}:${pad(all / 60_000 % 60)}` : Math.floor(all / 60_000);
+  const text = `${minutes}:${pad(all / 1000 % 60)}`;
   return sign + text + (withMilliseconds ? "." + String(Math.floor(all % 1000)).padStart(3, "0") : "");
 }
 
 /** A bitrate. */
 export function bitrate(bps) {
   if (isMissing(bps)) return none;
-  return bps >= 1e6 ? `${rounded(bps / 1e6)} Mbit/s` : bps >= 1e3 ? `${rounded(bps / 1e3)} kbit/s` : `${rounded(bps)} bit/s`;
+  if (bps >= 1e6) return `${rounded(bps / 1e6)} Mbit/s`;
+  return bps >= 1e3 ? `${rounded(bps / 1e3)} kbit/s` : `${rounded(bps)} bit/s`;
 }
 
 /** A number of bytes. */
 export function bytes(value) {
   if (isMissing(value)) return none;
-  return value >= 1e6 ? `${rounded(value / 1e6)} MB` : value >= 1e3 ? `${rounded(value / 1e3)} kB` : `${value} B`;
+  if (value >= 1e6) return `${rounded(value / 1e6)} MB`;
+  return value >= 1e3 ? `${rounded(value / 1e3)} kB` : `${value} B`;
 }
 
 /** A moment, ms since 1970, as the date and time of the chosen zone. */
@@ -124,6 +127,7 @@ export function endingTone(reason) {
 
 /** A name of the model as words. */
 export function words(name) {
-  const text = String(name ?? "").replace(/_(ms|bps)$/, "").replaceAll("_", " ");
+  const text = String(name ?? "").replace(/_(ms|bps)$/, "").replaceAll("_", " ")
+    .replace(/\b(cdn|id)\b/g, (one) => one.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

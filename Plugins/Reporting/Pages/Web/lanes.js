@@ -57,7 +57,8 @@ function requestStretches(events) {
     const size = item.attributes.request_bytes;
     const text = `${words(item.attributes.request_type ?? "request")}, ${failed ? "failed, " : ""}`
       + `${duration(length / 1000)}${size ? ", " + bytes(size) : ""}`;
-    return { from: Math.max(0, item.t_us - length), to: item.t_us, item, text, class: failed ? "request failed" : "request" };
+    const from = Math.max(0, item.t_us - length);
+    return { from, to: item.t_us, item, text, class: failed ? "request failed" : "request" };
   });
 }
 
@@ -88,7 +89,9 @@ export function lanesOf(page) {
   const mark = (item, style, text) => ({ at: item.t_us, item, class: style, text: text ?? words(item.name) });
   const named = (pattern, style) => events.filter((item) => pattern.test(item.name)).map((item) =>
     mark(item, style, item.attributes.error_message ? `${words(item.name)}: ${item.attributes.error_message}` : undefined));
-  const title = (key, fallback) => (item) => String(item.attributes[key] ?? item.attributes[key.replace("name", "id")] ?? fallback);
+  const title = (key, fallback) => (item) =>
+    String(item.attributes[key] ?? item.attributes[key.replace("name", "id")] ?? fallback);
+  const between = (begins, ends, key, fallback) => stretches(events, begins, ends, title(key, fallback), end);
   const lanes = [
     { title: "State", stretches: stateStretches(events, end), height: 28 },
     { title: "Content position", curves: [curve(page.samples, 1, "Position", (ms) => clock(ms))], height: 56 },
@@ -98,12 +101,15 @@ export function lanesOf(page) {
     ], marks: events.filter((item) => item.name === "rendition_change").map((item) => mark(item, "rendition",
       `Rendition ${item.attributes.rendition_name ?? ""} ${bitrate(item.attributes.rendition_bitrate_bps)}`)), height: 64 },
     { title: "Requests", stretches: stacked(requestStretches(events)), rows: 4, height: 44 },
-    { title: "Ad breaks", stretches: stretches(events, ["ad_break_start"], ["ad_break_complete"], title("ad_break_name", "Ad break"), end), height: 24 },
-    { title: "Ads", stretches: stretches(events, ["ad_start"], ["ad_complete", "ad_skip", "ad_break_complete"], title("ad_name", "Ad"), end),
-      marks: named(/^ad_(click|error|quartile|skip)$/, "event"), height: 28 },
-    { title: "Chapters", stretches: stretches(events, ["chapter_start"], ["chapter_complete", "chapter_skip"], title("chapter_name", "Chapter"), end), height: 24 },
+    { title: "Ad breaks", height: 24,
+      stretches: between(["ad_break_start"], ["ad_break_complete"], "ad_break_name", "Ad break") },
+    { title: "Ads", height: 28, marks: named(/^ad_(click|error|quartile|skip)$/, "event"),
+      stretches: between(["ad_start"], ["ad_complete", "ad_skip", "ad_break_complete"], "ad_name", "Ad") },
+    { title: "Chapters", height: 24, stretches: between(["chapter_start"], ["chapter_complete", "chapter_skip"],
+      "chapter_name", "Chapter").map((part) => ({ ...part, class: "chapter" })) },
     { title: "Errors", marks: named(/error$|^request_failed$/, "error"), height: 24 },
-    { title: "Player and viewer", marks: events.filter((item) => !ownLane.test(item.name)).map((item) => mark(item, "event")), height: 24 },
+    { title: "Player and viewer", height: 24,
+      marks: events.filter((item) => !ownLane.test(item.name)).map((item) => mark(item, "event")) },
     ...page.trackers.map((tracker, place) => ({
       title: tracker.instance, note: `${tracker.plugin} ${tracker.version}`, tracker: place, height: 40, rows: 2,
       marks: page.items.filter((item) => item.tracker === place).map((item) => ({
@@ -116,7 +122,8 @@ export function lanesOf(page) {
 }
 
 /** Steps of the axis, us: the first that leaves enough room. */
-const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400].map((seconds) => seconds * 1e6);
+const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
+  .map((seconds) => seconds * 1e6);
 
 /** Draws lanes; `onChoose(item)` is called for what is clicked. */
 export class LaneView {
@@ -173,7 +180,9 @@ export class LaneView {
   #reveal(time, isCentred = true) {
     const x = this.#x(time);
     const { scrollLeft, clientWidth } = this.#frame;
-    if (isCentred || x < scrollLeft + 20 || x > scrollLeft + clientWidth - 20) this.#frame.scrollLeft = x - clientWidth / 2;
+    if (isCentred || x < scrollLeft + 20 || x > scrollLeft + clientWidth - 20) {
+      this.#frame.scrollLeft = x - clientWidth / 2;
+    }
   }
 
   #click(event) {
@@ -221,7 +230,8 @@ export class LaneView {
       const x = this.#x(this.#chosen.t_us);
       drawing.append(shape("line", { class: "cursor", x1: x, x2: x, y1: 0, y2: height }));
     }
-    return element("div", { class: "lane-row" }, element("div", { class: "lane-title", title: lane.note }, element("span", {}, lane.title)), drawing);
+    const title = element("div", { class: "lane-title", title: lane.note }, element("span", {}, lane.title));
+    return element("div", { class: "lane-row" }, title, drawing);
   }
 
   #curve(drawing, { name, points, format, isStepped }, lane, height) {
@@ -235,7 +245,10 @@ export class LaneView {
       else path += `L${this.#x(time).toFixed(1)} ${y(value).toFixed(1)}`;
       last = time;
     }
-    if (lane.isFilled) drawing.append(shape("path", { class: "area", d: `${path}L${this.#x(last)} ${height}L${this.#x(points[0][0])} ${height}Z` }));
+    if (lane.isFilled) {
+      const below = `L${this.#x(last)} ${height}L${this.#x(points[0][0])} ${height}Z`;
+      drawing.append(shape("path", { class: "area", d: path + below }));
+    }
     drawing.append(shape("path", { class: `curve ${name.toLowerCase()}`, d: path },
       shape("title", {}, `${name}, up to ${format(most)}`)));
     if (name !== "Throughput") {
@@ -243,8 +256,10 @@ export class LaneView {
     }
   }
 
-  #isNear(item) {
-    return this.#chosen !== null && item.t_us === this.#chosen.t_us;
+  /** The classes of a part: what is chosen, and what happened in the same moment, stand out. */
+  #style(kind, { item, class: own }) {
+    const isNear = this.#chosen !== null && item.t_us === this.#chosen.t_us;
+    return [kind, own ?? "plain", isNear && "near", item === this.#chosen && "chosen"].filter(Boolean).join(" ");
   }
 
   #stretch(drawing, part, index, lane) {
@@ -252,15 +267,15 @@ export class LaneView {
     const width = Math.max(1.5, this.#x(part.to) - left);
     const rows = lane.rows ?? 1;
     const height = (lane.height - 4) / rows;
-    const style = ["stretch", part.class ?? "plain", this.#isNear(part.item) && "near", part.item === this.#chosen && "chosen"];
     drawing.append(shape("rect", {
-      class: style.filter(Boolean).join(" "), x: left, y: 2 + (part.row ?? 0) * height, width, height: Math.max(height - 1, 2),
+      class: this.#style("stretch", part), x: left, y: 2 + (part.row ?? 0) * height, width, height: Math.max(height - 1, 2),
       "data-kind": "stretch", "data-place": index,
     }, shape("title", {}, `${part.text}, ${clock(part.from / 1000, true)} to ${clock(part.to / 1000, true)}`)));
     if (rows === 1 && width > 48) {
       const room = Math.floor((width - 10) / 6.5);
       const text = part.text.length > room ? part.text.slice(0, Math.max(room - 1, 1)) + "…" : part.text;
-      drawing.append(shape("text", { class: `stretch-text ${part.class ?? "plain"}`, x: left + 5, y: lane.height / 2 + 4 }, text));
+      const place = { x: left + 5, y: lane.height / 2 + 4 };
+      drawing.append(shape("text", { class: `stretch-text ${part.class ?? "plain"}`, ...place }, text));
     }
   }
 
@@ -268,7 +283,7 @@ export class LaneView {
     const x = this.#x(part.at);
     const rows = lane.rows ?? 1;
     const y = lane.height / rows * ((part.row ?? 0) + 0.5);
-    const style = ["mark", part.class, this.#isNear(part.item) && "near", part.item === this.#chosen && "chosen"].filter(Boolean).join(" ");
+    const style = this.#style("mark", part);
     const paths = {
       error: `M${x - 5} ${y + 5}L${x} ${y - 6}L${x + 5} ${y + 5}Z`,
       beacon: `M${x} ${y - 5}L${x + 5} ${y}L${x} ${y + 5}L${x - 5} ${y}Z`,

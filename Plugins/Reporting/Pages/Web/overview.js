@@ -13,11 +13,13 @@ const cards = [
     below: (h) => `in ${share(h.rebuffered_share)} of the plays` },
   { title: "Failures", format: share, value: (h) => failureShare(h),
     below: (h) => `${share(h.start_failure_share)} at the start, ${share(h.playback_failure_share)} of plays later` },
-  { name: "exit_before_start_share", title: "Left before start", format: share, below: () => "of the attempts, without an error" },
+  { name: "exit_before_start_share", title: "Left before start", format: share,
+    below: () => "of the attempts, without an error" },
   { name: "weighted_bitrate_bps", title: "Bitrate, mean", format: bitrate, shape: "average_bitrate_bps",
     below: (h) => `over ${duration(h.total_play_ms)} of play` },
   { name: "completed_share", title: "Completed", format: share, shape: "progress", below: () => "of the plays" },
-  { name: "play_ms", title: "Time played", format: duration, shape: "play_ms", below: (h) => `a play, ${duration(h.total_play_ms)} in all` },
+  { name: "play_ms", title: "Time played", format: duration, shape: "play_ms",
+    below: (h) => `a play, ${duration(h.total_play_ms)} in all` },
 ];
 
 /** The share of attempts that failed, at the start or later. */
@@ -41,10 +43,13 @@ export function headlineCards(group) {
 
 /** Distributions that are worth a chart. */
 const distributions = [
-  { name: "startup_ms", title: "Startup time", note: "From the wish to play to the first frame that moves, without ads." },
-  { name: "rebuffer_ratio", title: "Share of rebuffering", note: "Of the time that was played or waited for; plays without any are at 0." },
+  { name: "startup_ms", title: "Startup time",
+    note: "From the wish to play to the first frame that moves, without ads." },
+  { name: "rebuffer_ratio", title: "Share of rebuffering",
+    note: "Of the time that was played or waited for; plays without any are at 0." },
   { name: "average_bitrate_bps", title: "Bitrate", note: "Mean of each play, weighted by time." },
-  { name: "play_ms", title: "Time played", note: "Of each play: without startup, pauses, seeks, waits and ads." },
+  { name: "play_ms", title: "Time played",
+    note: "Of each play: without startup, pauses, seeks, waits and ads." },
 ];
 
 /** A chart of how many sessions had which value of a metric; nothing where none had any. */
@@ -53,11 +58,15 @@ export function distributionChart(set, group, { name, title, note }) {
   const bars = histogramBars(metric?.histogram);
   if (!bars.length) return null;
   const format = byUnit[set.metrics.metrics[name]?.unit] ?? count;
-  const label = (bar) => bar.to === 0 ? "0" : bar.middle ? format(bar.middle) : `${format(bar.from)} to ${format(bar.to)}`;
+  const label = (bar) => {
+    if (bar.to === 0) return "0";
+    return bar.middle ? format(bar.middle) : `${format(bar.from)} to ${format(bar.to)}`;
+  };
   return chartFigure({
     title,
     note: `${note} Median ${format(metric.p50)}, 95 of 100 up to ${format(metric.p95)}.`,
     labels: bars.map(label),
+    ticks: bars.map((bar) => bar.to === 0 ? "0" : format(bar.middle ?? bar.from)),
     series: [{ name: "Sessions", values: bars.map((bar) => bar.count) }],
     labelTitle: title,
     valueTitle: "Sessions",
@@ -144,12 +153,13 @@ export async function overviewPage(data) {
   const reasons = Object.entries(total.end_reasons).sort((one, other) => other[1] - one[1]);
   return [
     headlineCards(total),
-    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid" }, timeCharts(set))),
+    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid three" }, timeCharts(set))),
     element("section", {}, element("h2", {}, "Distributions"), distributionCharts(set, total)),
     element("section", { class: "grid" },
       element("div", {}, element("h2", {}, "Assets"),
         table("The assets with the most plays", [
-          { title: "Asset", node: (group) => pageLink(pagePath("asset", group.value), set.titles[group.value] ?? group.value) },
+          { title: "Asset", node: (group) =>
+            pageLink(pagePath("asset", group.value), set.titles[group.value] ?? group.value) },
           ...groupColumns.slice(0, 4),
         ], assets.slice(0, 10), { hiddenCaption: true }),
         element("p", {}, pageLink("/assets", `All ${count(set.metrics.groups.video_id.distinct)} assets`))),

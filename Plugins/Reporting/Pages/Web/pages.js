@@ -14,17 +14,18 @@ import { comparisonPage } from "./comparison.js";
 async function aboutPage(data) {
   const overview = await data.overview();
   const { now: set } = overview;
-  const { row_limit: rows, page_limit: pages } = set.kept;
+  const { row_limit: rows, page_limit: most } = set.kept;
   return [
     element("section", {}, element("h2", {}, "What this was made of"), element("p", {},
       `${overview.made_by} made it `, element("span", { title: momentUTC(overview.made_ms) }, moment(overview.made_ms)),
-      ". ", overview.personal ? "Attributes that are marked personal are in it." : "Attributes that are marked personal are left out."),
+      `. Attributes that are marked personal are ${overview.personal ? "in it" : "left out"}.`),
     set.archives && element("ul", {}, set.archives.slice(0, 50).map((name) => element("li", {}, element("code", {}, name))),
       set.archives.length > 50 && element("li", {}, `and ${count(set.archives.length - 50)} more`))),
     element("section", {}, element("h2", {}, "Which sessions are in it"), element("p", {},
-      `All sessions count in the metrics. At most ${count(rows)} are in the list, and ${count(pages)} have a page: of either number `
-      + "two fifths are the worst, three tenths the newest, and three tenths a fair sample, those with the smallest hash of their id. "
-      + "The worst are first those that failed, then those that waited longest for their share of the time, then those that started late.")),
+      `All sessions count in the metrics. At most ${count(rows)} are in the list, and ${count(most)} have a page: of `
+      + "either number two fifths are the worst, three tenths the newest, and three tenths a fair sample: the smallest hashes "
+      + "of their ids. The worst are first those that failed or left before the start, then those with the greatest share of "
+      + "rebuffering, then those that started late.")),
     set.trackers.length > 0 && element("section", {}, element("h2", {}, "Trackers"), table("What the trackers said", [
       { title: "Tracker", text: (tracker) => tracker.instance },
       { title: "Plugin", text: (tracker) => `${tracker.plugin} ${tracker.version}` },
@@ -40,7 +41,8 @@ async function aboutPage(data) {
 }
 
 const navigation = [
-  ["", "Overview"], ["assets", "Assets"], ["quality", "Quality"], ["sessions", "Sessions"], ["compare", "Comparison"], ["about", "About"],
+  ["", "Overview"], ["assets", "Assets"], ["quality", "Quality"], ["sessions", "Sessions"], ["compare", "Comparison"],
+  ["about", "About"],
 ];
 
 const pages = {
@@ -49,7 +51,8 @@ const pages = {
   asset: { title: ([id], overview) => overview.now.titles[id] ?? id, make: assetPage, below: "assets" },
   quality: { title: () => "Quality of service", make: qualityPage },
   sessions: { title: () => "Sessions", make: sessionsPage },
-  session: { title: ([run, number]) => `Session ${number} of ${run}`, make: sessionPage, below: "sessions" },
+  session: { title: async ([run, number], overview, data) =>
+    (await data.session(run, number))?.title ?? `Session ${number} of ${run}`, make: sessionPage, below: "sessions" },
   compare: { title: () => "Comparison", make: comparisonPage },
   about: { title: () => "About this report", make: aboutPage },
 };
@@ -136,8 +139,8 @@ class Document {
         remembered.set("zone", zone);
         useUTC(zone === "utc");
       }),
-      select("Theme", [["auto", "System theme"], ["light", "Light"], ["dark", "Dark"]], remembered.get("theme") ?? "auto",
-        (theme) => this.#applyTheme(theme)));
+      select("Theme", [["auto", "System theme"], ["light", "Light"], ["dark", "Dark"]],
+        remembered.get("theme") ?? "auto", (theme) => this.#applyTheme(theme)));
   }
 
   async #show(isAnotherPage = true) {
@@ -148,7 +151,7 @@ class Document {
     try {
       const overview = await this.#data.overview();
       const page = pages[name];
-      if (page) heading = page.title(steps, overview);
+      if (page) heading = await page.title(steps, overview, this.#data);
       this.#navigate(overview, page?.below ?? name);
       removeCharts();
       content = page ? await page.make(this.#data, steps, query, remember)

@@ -12,7 +12,8 @@ function renditions(set, total) {
   const times = total.renditions_time;
   const groups = byPlays(groupsOf(set, "rendition"));
   if (!times.length && !groups.length) return emptyState("No renditions", "No player has said which bitrate it plays.");
-  const name = (one) => one.bitrate_bps === null ? "Others" : (one.height ? `${one.height}p, ` : "") + bitrate(one.bitrate_bps);
+  const name = ({ bitrate_bps: rate, height }) =>
+    rate === null ? "Others" : (height ? `${height}p, ` : "") + bitrate(rate);
   return [
     times.length > 0 && chartFigure({
       title: "Time played by rendition", horizontal: true, height: 70 + 30 * times.length,
@@ -37,7 +38,8 @@ function errors(total) {
       labels: shown.map(([code]) => code), labelTitle: "Code", valueTitle: "Errors",
       series: [{ name: "Errors", values: shown.map(([, number]) => number), colour: "series-2" }],
     }),
-    codes.length > shown.length && element("p", { class: "note" }, `${codes.length - shown.length} more codes are in --json.`),
+    codes.length > shown.length
+      && element("p", { class: "note" }, `${codes.length - shown.length} more codes are in --json.`),
   ];
 }
 
@@ -49,11 +51,12 @@ export async function qualityPage(data) {
   const others = Object.entries(set.metrics.groups)
     .filter(([dimension, { groups }]) => !ownPlace.has(dimension) && groups.length > 0);
   const latency = distributionChart(set, total, {
-    name: "live_latency_ms", title: "Live latency", note: "How far what is shown lies behind the moment that it was made for.",
+    name: "live_latency_ms", title: "Live latency",
+    note: "How far what is shown lies behind the moment that it was made for.",
   });
   return [
     element("section", {}, element("h2", {}, "Distributions"), distributionCharts(set, total), latency),
-    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid" }, timeCharts(set))),
+    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid three" }, timeCharts(set))),
     element("section", {}, element("h2", {}, "Renditions"), renditions(set, total)),
     element("section", {}, element("h2", {}, "Errors"), errors(total)),
     others.map(([dimension, { groups, left_out: leftOut }]) => element("section", {},

@@ -1,9 +1,11 @@
 // The page of one session: its figures, its lanes, the list of what happened, and everything of what is chosen.
 import { copyButton, element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { bitrate, clock, count, counted, duration, ending, endingTone, moment, momentUTC, share, words } from "./format.js";
+import { bitrate, clock, count, duration, ending, endingTone, moment, momentUTC, share, words } from "./format.js";
 import { LaneView, lanesOf } from "./lanes.js";
 
 const lineHeight = 34;
+
+const kinds = [["", "All"], ["event", "Events"], ["record", "Records"], ["beacon", "Beacons"]];
 
 /** What a session came to, as pairs of a name and a text. */
 function figures(metrics) {
@@ -105,17 +107,20 @@ function summary(item) {
 /** The list of all that happened: only the lines that are seen are on the page. */
 function itemList(page, onChoose) {
   const body = element("ol", { class: "items" });
-  const frame = element("div", { class: "items-frame", tabindex: 0, role: "region", "aria-label": "All that happened, in order" }, body);
+  const label = "All that happened, in order";
+  const frame = element("div", { class: "items-frame", tabindex: 0, role: "region", "aria-label": label }, body);
   let items = page.items;
   let chosen = null;
 
   function line(item, place) {
     const tracker = item.tracker === undefined ? "player" : page.trackers[item.tracker].instance;
-    return element("li", { style: { top: `${place * lineHeight}px` }, "aria-setsize": items.length, "aria-posinset": place + 1 },
-      element("button", { type: "button", class: item === chosen ? "item chosen" : "item", "aria-pressed": String(item === chosen),
-        onclick: () => onChoose(item) },
-      element("span", { class: "time" }, clock(item.t_us / 1000, true)), element("span", { class: `who ${item.kind}` }, tracker),
-      element("span", { class: "name" }, item.name), element("span", { class: "rest" }, summary(item))));
+    const position = { "aria-setsize": items.length, "aria-posinset": place + 1 };
+    const isChosen = item === chosen;
+    return element("li", { style: { top: `${place * lineHeight}px` }, ...position }, element("button", {
+      type: "button", class: isChosen ? "item chosen" : "item", "aria-pressed": String(isChosen), onclick: () => onChoose(item),
+    }, element("span", { class: "time" }, clock(item.t_us / 1000, true)),
+    element("span", { class: `who ${item.kind}` }, tracker), element("span", { class: "name" }, item.name),
+    element("span", { class: "rest" }, summary(item))));
   }
 
   function draw() {
@@ -149,7 +154,9 @@ function itemList(page, onChoose) {
 }
 
 function course(page, query, remember) {
-  const panel = element("aside", { class: "details panel", "aria-live": "polite", "aria-label": "What is chosen", tabindex: 0 });
+  const panel = element("aside", {
+    class: "details panel", "aria-live": "polite", "aria-label": "What is chosen", tabindex: 0,
+  });
   const lanes = lanesOf(page);
   const view = new LaneView(lanes, page.length_us, choose);
   const list = itemList(page, choose);
@@ -178,7 +185,7 @@ function course(page, query, remember) {
   view.node.addEventListener("keydown", move);
   const name = (item) => `${item.kind}-${item.tracker ?? ""}-${item.n}`;
   choose(page.items.find((item) => name(item) === query.get("n") && String(item.t_us) === query.get("at")) ?? null);
-  const status = element("p", { class: "note", role: "status" }, counted(page.items.length, "entry").replace("entrys", "entries"));
+  const status = element("p", { class: "note", role: "status" }, `${count(page.items.length)} entries`);
   let text = "";
   let kind = "";
   const filter = () => {
@@ -205,8 +212,7 @@ function course(page, query, remember) {
           element("label", {}, "Kind ", element("select", { onchange: (event) => {
             kind = event.target.value;
             filter();
-          } }, [["", "All"], ["event", "Events"], ["record", "Records"], ["beacon", "Beacons"]].map(([value, label]) =>
-            element("option", { value }, label))))),
+          } }, kinds.map(([value, label]) => element("option", { value }, label))))),
         status, list.frame,
         page.left_out > 0 && element("p", { class: "note" },
           `${count(page.left_out)} more entries of this session are left out, as it has so many.`)),
@@ -221,7 +227,8 @@ export async function sessionPage(data, [run, number], query, remember) {
     const { command } = await data.overview();
     return [
       emptyState("This session has no page here", "Its row is in the list of sessions. A report of its run has its page:"),
-      command && element("p", { class: "command" }, element("code", {}, `${command} '${run}'`), copyButton(`${command} '${run}'`, "Copy")),
+      command && element("p", { class: "command" }, element("code", {}, `${command} '${run}'`),
+        copyButton(`${command} '${run}'`, "Copy")),
     ];
   }
   const { metrics } = page;
@@ -229,8 +236,10 @@ export async function sessionPage(data, [run, number], query, remember) {
   return [
     element("p", { class: "note" },
       element("span", { class: `badge ${endingTone(metrics.end_reason)}` }, ending(metrics.end_reason)), " ",
-      "Loaded ", element("span", { title: momentUTC(page.loaded_ms) }, moment(page.loaded_ms)), `, ${duration(page.length_us / 1000)} long. `,
-      asset && ["Asset ", pageLink(pagePath("asset", asset), asset), ". "], "Run ", element("code", {}, page.run), `, session ${page.session}.`),
+      "Loaded ", element("span", { title: momentUTC(page.loaded_ms) }, moment(page.loaded_ms)),
+      `, ${duration(page.length_us / 1000)} long. `,
+      asset && ["Asset ", pageLink(pagePath("asset", asset), asset), ". "],
+      "Run ", element("code", {}, page.run), `, session ${page.session}.`),
     element("dl", { class: "facts" }, figures(metrics).map(([name, text]) =>
       element("div", {}, element("dt", {}, name), element("dd", {}, text)))),
     course(page, query, remember),

@@ -1,6 +1,6 @@
 // The list of sessions: sorted, filtered and searched at once; only the rows that are seen are on the page.
-import { copyButton, element, emptyState, pageLink, pagePath } from "./elements.js";
-import { bitrate, count, duration, ending, endingTone, moment, momentUTC, none, share } from "./format.js";
+import { columnClass, copyButton, element, emptyState, pageLink, pagePath } from "./elements.js";
+import { bitrate, count, duration, ending, endingTone, moment, momentUTC, share } from "./format.js";
 
 const rowHeight = 44;
 
@@ -10,13 +10,15 @@ const columns = [
       : element("span", {}, row.title ?? row.asset ?? "Untitled"),
     element("span", { class: "id" }, `${row.run} / ${row.session}`),
   ] },
-  { name: "loaded_ms", title: "Loaded", node: (row) => element("span", { title: momentUTC(row.loaded_ms) }, moment(row.loaded_ms)) },
   { name: "end_reason", title: "End", node: (row) =>
     element("span", { class: `badge ${endingTone(row.end_reason)}` }, ending(row.end_reason)) },
+  { name: "loaded_ms", title: "Loaded", node: (row) =>
+    element("span", { title: momentUTC(row.loaded_ms) }, moment(row.loaded_ms)) },
   { name: "startup_ms", title: "Startup", number: true, text: (row) => duration(row.startup_ms) },
   { name: "play_ms", title: "Played", number: true, text: (row) => duration(row.play_ms) },
   { name: "rebuffer_ratio", title: "Rebuffering", number: true, text: (row) => share(row.rebuffer_ratio) },
-  { name: "average_bitrate_bps", title: "Bitrate", number: true, wide: true, text: (row) => bitrate(row.average_bitrate_bps) },
+  { name: "average_bitrate_bps", title: "Bitrate", number: true, wide: true,
+    text: (row) => bitrate(row.average_bitrate_bps) },
   { name: "errors", title: "Errors", number: true, text: (row) => count(row.errors) },
   { name: "ads", title: "Ads", number: true, wide: true, text: (row) => count(row.ads) },
 ];
@@ -27,6 +29,8 @@ const filters = {
   asset: (row, value) => row.asset === value,
   page: (row, value) => value === "any" ? Boolean(row.why) : row.why?.includes(value) === true,
 };
+
+const pageChoices = [["any", "With a page"], ["worst", "Worst"], ["newest", "Newest"], ["sample", "Fair sample"]];
 
 function sorted(rows, name, isDescending) {
   const sign = isDescending ? -1 : 1;
@@ -42,9 +46,8 @@ function sorted(rows, name, isDescending) {
 
 /** A table whose body holds only the rows that are seen. */
 function longTable(caption, onSort) {
-  const head = columns.map((column) => element("th", {
-    scope: "col", class: [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || undefined,
-  }, element("button", { type: "button", onclick: () => onSort(column.name) }, column.title)));
+  const head = columns.map((column) => element("th", { scope: "col", class: columnClass(column) },
+    element("button", { type: "button", onclick: () => onSort(column.name) }, column.title)));
   const body = element("tbody", {});
   const grid = element("table", { class: "sessions" }, element("caption", { class: "unseen" }, caption),
     element("thead", {}, element("tr", { "aria-rowindex": 1 }, head)), body);
@@ -53,10 +56,9 @@ function longTable(caption, onSort) {
   let drawn = [-1, -1];
 
   function rowElement(row, place) {
-    return element("tr", { "aria-rowindex": place + 2 }, columns.map((column, index) => element(index ? "td" : "th", {
-      scope: index ? undefined : "row",
-      class: [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || undefined,
-    }, column.node ? column.node(row) : column.text(row))));
+    return element("tr", { "aria-rowindex": place + 2 }, columns.map((column, index) =>
+      element(index ? "td" : "th", { scope: index ? undefined : "row", class: columnClass(column) },
+        column.node ? column.node(row) : column.text(row))));
   }
 
   function draw(force = false) {
@@ -67,8 +69,8 @@ function longTable(caption, onSort) {
     drawn = [first, last];
     const space = (number) => element("tr", { class: "space", "aria-hidden": "true" },
       element("td", { colspan: columns.length, style: { height: `${number * rowHeight}px` } }));
-    body.replaceChildren(space(first), ...rows.slice(first, last).map((row, place) => rowElement(row, first + place)),
-      space(rows.length - last));
+    const seen = rows.slice(first, last).map((row, place) => rowElement(row, first + place));
+    body.replaceChildren(space(first), ...seen, space(rows.length - last));
   }
 
   frame.addEventListener("scroll", () => draw(), { passive: true });
@@ -96,7 +98,7 @@ export async function sessionsPage(data, steps, query, remember) {
   const [{ command, now: set }, rows] = await Promise.all([data.overview(), data.sessions()]);
   if (!rows.length) return emptyState("No sessions", "The archives hold no playback.");
   const status = element("p", { class: "note", role: "status" });
-  const none_ = emptyState("No session fits", "Fewer filters may find some.");
+  const nothing = emptyState("No session fits", "Fewer filters may find some.");
   const list = longTable("Sessions", (name) => {
     const isSame = (query.get("sort") ?? "loaded_ms") === name;
     query.set("sort", name);
@@ -114,12 +116,12 @@ export async function sessionsPage(data, steps, query, remember) {
       order = sorted(rows, sort, isDescending);
       orderedBy = `${sort} ${isDescending}`;
     }
-    const tests = Object.keys(filters).filter((name) => query.get(name)).map((name) => [filters[name], query.get(name)]);
+    const tests = Object.entries(filters).map(([name, test]) => [test, query.get(name)]).filter(([, value]) => value);
     const found = order.filter((row) => tests.every(([test, value]) => test(row, value)));
     list.show(found, sort, isDescending);
     status.textContent = `${count(found.length)} of ${count(rows.length)} sessions`;
     list.frame.hidden = !found.length;
-    none_.hidden = found.length > 0;
+    nothing.hidden = found.length > 0;
   }
 
   function change(name, value) {
@@ -139,21 +141,17 @@ export async function sessionsPage(data, steps, query, remember) {
         oninput: (event) => change("text", event.target.value.trim()),
       })),
       choice("End", "end", reasons, query, change),
-      choice("Pages", "page", [["any", "With a page"], ["worst", "Worst"], ["newest", "Newest"], ["sample", "Fair sample"]], query, change),
+      choice("Pages", "page", pageChoices, query, change),
       query.get("asset") && element("button", { type: "button", onclick: (event) => {
         change("asset", "");
         event.target.remove();
       } }, `Asset ${query.get("asset")} ✕`)),
-    status, list.frame, none_,
+    status, list.frame, nothing,
     counted > rows.length && element("p", { class: "note" },
-      `The list has ${count(rows.length)} of ${count(counted)} sessions: the worst, the newest and a fair sample. All are counted in the metrics.`),
+      `The list has ${count(rows.length)} of ${count(counted)} sessions: the worst, the newest and a fair sample. `
+      + "All are counted in the metrics."),
     command && element("details", { class: "numbers" }, element("summary", {}, "Sessions without a page"),
       element("p", {}, "The page of any session is in the report of its run:"),
       element("p", { class: "command" }, element("code", {}, `${command} RUN`), copyButton(`${command} `, "Copy"))),
   ];
-}
-
-/** A session's row said in one line, for places without a table. */
-export function sessionLine(row) {
-  return `${row.title ?? row.asset ?? "Untitled"}, ${row.play_ms === null ? none : duration(row.play_ms)} played`;
 }
