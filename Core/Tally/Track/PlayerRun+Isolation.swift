@@ -41,8 +41,7 @@ extension Telemetry {
         _ consumers: [any OutputConsumer],
         _ log: PluginLog
     ) throws(PluginError) -> IsolatedTrackers {
-        let folder = FileNames.programFolder ?? ""
-        var isolation = IsolatedTrackers.Options(program: options.trackerProgram ?? folder + "tally-tracker")
+        var isolation = IsolatedTrackers.Options(program: options.isolatingProgram)
         isolation.memoryBytes = options.trackerMemoryBytes
         isolation.hold = options.trackerHold
         if let limit = options.callLimit { isolation.limit = limit == 0 ? .max / 1_000_000 : limit }
