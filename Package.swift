@@ -198,8 +198,17 @@ let core = [
     swift("Core/Archive", on: model, "System", settings: computing + calling),
     swift("Core/Coordinator", on: loading, "CLinux", settings: computing + calling),
     swift("Core/Reporting", on: loading, "Coordinator", settings: strict + calling),
-    swift("Core/Isolation", on: loading, "CLinux", "Archive", "Coordinator", settings: strict + calling),
-    swift("Core/Setup", on: loading, "BuildCommit", "Archive", "Coordinator", "Reporting", settings: strict + calling),
+    swift("Core/Isolation", on: loading, "CLinux", "Archive", "Coordinator", "Reporting", settings: strict + calling),
+    swift(
+        "Core/Setup",
+        on: loading,
+        "BuildCommit",
+        "Archive",
+        "Coordinator",
+        "Reporting",
+        "Isolation",
+        settings: strict + calling
+    ),
     swift(
         "Core/TallyReplay",
         on: loading,
@@ -257,7 +266,14 @@ let running: Needs = ["PluginKit", "Coordinator", "Reporting", "Tally"]
 let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
 let media: Needs = ["Advertising", "Chapters", "MediaProcess", "PlaybackEngine", "Streaming", "XML"]
 let hosts = [
-    swift("Hosts/Support", named: "HostSupport", on: loading + running, "CLinux", settings: strict + calling),
+    swift(
+        "Hosts/Support",
+        named: "HostSupport",
+        on: loading + running,
+        "CLinux",
+        "Isolation",
+        settings: strict + calling
+    ),
     system("Hosts/Player/CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
     system("Hosts/Player/CLibAVFormat", "libavformat", "libavformat-dev"),
     system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),
@@ -285,7 +301,7 @@ let hosts = [
     ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
-    program("tally-probe", "Hosts/Probe", on: ["PluginLoading", "Confinement"]),
+    program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
 ]
 
@@ -329,8 +345,8 @@ let support = [
         "tally-bench",
         "Tests/Benchmarks/TallyBench",
         on: loading + [
-            "PluginKit", "Archive", "Coordinator", "Reporting", "Tally", "AdobeShared", "AllocationCounter",
-            "TrivialTracker",
+            "PluginKit", "Archive", "Coordinator", "Reporting", "Isolation", "Tally", "AdobeShared",
+            "AllocationCounter", "TrivialTracker",
         ]
     ),
     c("Tests/Fixtures/Layout", named: "ABILayout", on: ["PluginABI"], headers: "."),
@@ -343,6 +359,7 @@ let fixtures = [
     "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
     "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
     "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour", "Hostile", "Attempts",
+    "HostileReporter",
 ].map { fixture($0) }
 
 let suites = [

@@ -1,5 +1,7 @@
 internal import Confinement
 internal import Isolation
 
-// The process of one tracker; started by a player, which gives it all that it uses.
-TrackerProcess.run(TrackerProcess.Confinement(begin: { Confinement.begin($0) }, finish: Confinement.finish))
+// The process of one tracker or reporter; started by a player, which gives it all that it uses.
+let confinement = ProcessConfinement(begin: Confinement.begin, finish: Confinement.finish)
+ReporterProcess.runIfOrdered(confinement)
+TrackerProcess.run(confinement)

@@ -22,7 +22,11 @@ final class Delivery {
     }
 
     /// Begins a run; the reporter's configuration is given, but for its waits, which are short.
-    init(_ configuration: JSONObject = [:], log: LogBook = LogBook()) throws {
+    init(
+        _ configuration: JSONObject = [:],
+        log: LogBook = LogBook(),
+        isolation: PluginIsolation = .none
+    ) throws {
         var options = Telemetry.Options()
         options.log = { log.add($0) }
         self.log = log
@@ -35,6 +39,7 @@ final class Delivery {
                 PluginSelection(
                     "org.tally.reporter.http",
                     name: "http",
+                    isolation: isolation,
                     configuration: Self.configuration(configuration)
                 ),
             ],

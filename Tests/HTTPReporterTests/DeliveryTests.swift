@@ -28,6 +28,43 @@ struct DeliveryTests {
         #expect(Set(requests.map(\.connection)).count <= 4)
     }
 
+    @Test("It delivers from a process of its own, with its spool and its secrets, and goes on when that is killed")
+    func isolated() throws {
+        let server = try TestServer.start()
+        let folder = TemporaryFolder()
+        let secret = folder.file("key")
+        try Self.write("file-secret", to: secret, mode: 0o600)
+        unsafe setenv("TALLY_TEST_ISOLATED_SECRET", "variable-secret", 1)
+        let delivery = try Delivery(
+            [
+                "spool": .string(folder.file("spool.db")),
+                "credentials": [
+                    "file": ["header": "Api-Key", "file": .string(secret)],
+                    "variable": ["header": "Api-Key", "environment": "TALLY_TEST_ISOLATED_SECRET"],
+                ],
+            ],
+            isolation: .process
+        )
+        func say(_ numbers: ClosedRange<Int>) {
+            for number in numbers {
+                delivery.say(number, to: server.url(of: "collect")) { beacon in
+                    beacon.set("credential", number % 2 == 0 ? "file" : "variable")
+                }
+            }
+        }
+        say(1...50)
+        #expect(server.waitForRequests { $0.count >= 50 })
+        let first = try #require(delivery.run.plugins().compactMap(\.process).first)
+        kill(first, SIGKILL)
+        #expect(blocked { delivery.run.plugins().compactMap(\.process).first.map { $0 != first } == true })
+        say(51...100)
+        #expect(try delivery.ask("stats").object != nil)
+        delivery.end()
+        let requests = server.requests
+        #expect(Set(TestServer.numbers(requests)) == Set(1...100))
+        #expect(Set(requests.compactMap { $0.header("Api-Key") }) == ["file-secret", "variable-secret"])
+    }
+
     @Test("A beacon that wants its order kept arrives after all before it, and before all behind it")
     func order() throws {
         let server = try TestServer.start([FaultRule(PathPattern("/slow"), Faults(latencyMilliseconds: 30))])

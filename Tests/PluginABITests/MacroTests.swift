@@ -87,6 +87,7 @@ struct MacroTests {
         ("TALLY_CAP_SPILLS", Int64(TALLY_CAP_SPILLS), 0x10),
         ("TALLY_CAP_LISTENS", Int64(TALLY_CAP_LISTENS), 0x20),
         ("TALLY_CAP_SHARES_STATE", Int64(TALLY_CAP_SHARES_STATE), 0x40),
+        ("TALLY_CAP_STREAMS", Int64(TALLY_CAP_STREAMS), 0x80),
         // tally_tracker.h
         ("TALLY_END_UNLOAD", Int64(TALLY_END_UNLOAD), 1),
         ("TALLY_END_DISABLE", Int64(TALLY_END_DISABLE), 2),
@@ -105,6 +106,7 @@ struct MacroTests {
         ("TALLY_OUTPUT_GAP", Int64(TALLY_OUTPUT_GAP), 8),
         ("TALLY_WANTS_RECOVERED", Int64(TALLY_WANTS_RECOVERED), 0x8000_0000),
         ("TALLY_HOST_WAITS_FOR_ROOM", Int64(TALLY_HOST_WAITS_FOR_ROOM), 1),
+        ("TALLY_HOST_GOES_ON", Int64(TALLY_HOST_GOES_ON), 2),
     ]
 
     private static let texts: [(name: String, value: String, expected: String)] = [

@@ -53,6 +53,15 @@ package import System
         self.spilled = spilled
     }
 
+    /// A segment in memory of an owner, which is kept for as long as this lives.
+    package init(in memory: UnsafeMutableRawBufferPointer, of owner: AnyObject) {
+        guard let start = memory.baseAddress else { preconditionFailure("there is no memory") }
+        unsafe self.memory = unsafe start
+        capacity = memory.count
+        self.owner = owner
+        spilled = nil
+    }
+
     /// A segment of the ordinary size in a slab; nil when it has no room.
     package init?(_ slab: MemorySlab) {
         guard let start = unsafe slab.allocate(Self.bytes)?.baseAddress else { return nil }

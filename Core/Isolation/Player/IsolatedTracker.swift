@@ -216,7 +216,7 @@ internal import TextEncoding
             point.page.memory.descriptor, settings.ring, library, memory.descriptor, settings.call,
             point.history?.descriptor ?? memory.descriptor,
         ]
-        return unsafe tally_spawn_tracker(settings.program, name, descriptors, errors)
+        return unsafe tally_spawn_isolated(settings.program, name, descriptors, -1, errors, nil)
     }
 
     /// Ends its process, and gives what it wrote on standard error last and how it ended.

@@ -24,19 +24,6 @@ internal import TextEncoding
         case history
     }
 
-    /// What a process can no longer do, before it runs anything of a plugin and behind that it has loaded it; each
-    /// gives what went wrong.
-    package struct Confinement {
-        let begin: (_ memoryBytes: Int) -> String?
-        let finish: () -> String?
-
-        /// Takes what is done before a plugin's first instruction, and when its code is there.
-        package init(begin: @escaping (_ memoryBytes: Int) -> String?, finish: @escaping () -> String?) {
-            self.begin = begin
-            self.finish = finish
-        }
-    }
-
     private let orders: TrackerOrders
     private let page: TrackerPage
     private let ring: EventRing
@@ -58,10 +45,12 @@ internal import TextEncoding
     private static let mostNaps = 6
 
     /// Does what the process was started for, and ends it.
-    package static func run(_ confinement: Confinement) -> Never {
+    package static func run(_ confinement: ProcessConfinement) -> Never {
         guard let process = TrackerProcess() else { _exit(64) }
-        if let failure = process.begin(confinement) {
-            process.voice.refuse(failure.reason, failure.kind)
+        do throws(ProcessConfinement.Failure) {
+            try process.begin(confinement)
+        } catch {
+            process.voice.refuse(error.reason, error.kind)
             process.callPlayer()
             _exit(0)
         }
@@ -70,7 +59,8 @@ internal import TextEncoding
     }
 
     private init?() {
-        guard let text = Self.bytes(of: .orders), let orders = TrackerOrders(text),
+        guard let text = try? WholeFile.read("/proc/self/fd/\(Descriptor.orders.rawValue)"),
+            let orders = TrackerOrders(text),
             let page = try? TrackerPage(descriptor: Descriptor.page.rawValue),
             let memory = try? SharedMemory(descriptor: Descriptor.ring.rawValue, isReadOnly: true)
         else { return nil }
@@ -82,33 +72,24 @@ internal import TextEncoding
         number = orders.number
     }
 
-    private static func bytes(of descriptor: Descriptor) -> [UInt8]? {
-        try? WholeFile.read("/proc/self/fd/\(descriptor.rawValue)")
-    }
-
     // MARK: - Beginning
 
-    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong.
-    private func begin(_ confinement: Confinement) -> (reason: String, kind: Refusal)? {
+    /// Gives up what a tracker does not need, loads its file and makes it.
+    private func begin(_ confinement: ProcessConfinement) throws(ProcessConfinement.Failure) {
         page.catchUp()
-        guard tally_drop_privileges(Int32(orders.player)) == 0 else {
-            return ("no confinement: \(SystemError.text(errno))", .other)
-        }
         tally_watch_crashes()
-        if let failure = confinement.begin(orders.memoryBytes) { return ("no confinement: \(failure)", .other) }
+        let entry = try confinement.load(
+            orders.plugin,
+            PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue),
+            within: ProcessAllowance(memoryBytes: orders.memoryBytes),
+            parent: orders.player,
+            progress: page.catchUp
+        )
         do throws(PluginError) {
-            let candidate = PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue)
-            let library = try LoadedLibrary(candidate)
-            page.catchUp()
-            if let failure = confinement.finish() { return ("no confinement: \(failure)", .other) }
-            guard let plugin = library.plugins.first(where: { $0.id == orders.plugin }) else {
-                throw .invalid(path: orders.path, reason: "it describes other plugins here than where it was tried")
-            }
-            try begin(PluginCatalog.Entry(description: plugin, library: library))
+            try begin(entry)
         } catch {
-            return (error.reason, Refusal(error))
+            throw ProcessConfinement.Failure(error)
         }
-        return nil
     }
 
     private func begin(_ entry: PluginCatalog.Entry) throws(PluginError) {
@@ -153,7 +134,7 @@ internal import TextEncoding
         let standing = coordinator.standing(of: instance) ?? TrackerStanding()
         voice.say(
             .ready,
-            Self.text(of: coordinator.reports.first?.commands ?? []),
+            PluginCommand.text(of: coordinator.reports.first?.commands ?? []),
             standing.said,
             standing.configuration,
             standing.isHeld ? "held" : "",
@@ -171,16 +152,6 @@ internal import TextEncoding
         )
         setup.stored = orders.stored
         return setup
-    }
-
-    private static func text(of commands: [PluginCommand]) -> String {
-        let list = commands.map { command -> JSONValue in
-            .object([
-                "name": .string(command.name), "summary": .string(command.summary),
-                "changes": .bool(command.changesState),
-            ])
-        }
-        return JSONValue.array(list).canonicalText
     }
 
     /// Tells the run's lines that there were before this process.

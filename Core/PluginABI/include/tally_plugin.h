@@ -68,6 +68,7 @@ typedef struct tally_plugin {
 #define TALLY_CAP_LISTENS 0x20u        /* reporters only: waits for connections of others */
 #define TALLY_CAP_SHARES_STATE 0x40u   /* reporters only: its instances share something of the library, so they have to
                                         * be in one process; they find it by tally_entry.entry_data */
+#define TALLY_CAP_STREAMS 0x80u        /* reporters only: writes to standard output or standard error */
 
 /* Constant data: readable without create, valid for the life of the process, the same pointer each time. */
 typedef struct tally_descriptor {
@@ -95,8 +96,9 @@ typedef struct tally_descriptor {
    * it. */
   const uint32_t *TALLY_NULLABLE wanted_events;
   /* NULL-terminated lists: the members of its configuration that hold paths of files and folders which it only reads,
-   * and of those which it writes. A host that confines a reporter allows these paths and what the capabilities say,
-   * and nothing else. A member of a nested object is named with dots: "spool.path". */
+   * and of those which it writes. A host that confines a reporter allows these paths, of a file that is written all
+   * of its folder, and what the capabilities say, and nothing else. A member of a nested object is named with dots,
+   * "spool.path", and "*" stands for each of its members: "credentials.*.file". */
   const char *TALLY_NULLABLE const *TALLY_NULLABLE read_paths;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE written_paths;
 } tally_descriptor;

@@ -64,6 +64,9 @@ typedef struct tally_reporter {
 /* A bit of the host's `flags`: it waits until there is room, however long, and drops nothing. A replay does; a live run
  * goes on, and drops the oldest outputs of whoever has most in a queue that is full. */
 #define TALLY_HOST_WAITS_FOR_ROOM 0x1u
+/* Another: this instance goes on for one of the same configuration whose process has ended without a word. What that
+ * one has written stays, and is not begun anew. */
+#define TALLY_HOST_GOES_ON 0x2u
 
 /* Offered by the host. */
 typedef struct tally_host_reporter {

@@ -19,7 +19,7 @@ public struct ReporterDescriptor: Sendable {
     /// Members of its configuration that hold paths of files and folders which it only reads.
     ///
     /// A host that confines a reporter allows these paths, the written ones and what the traits say, and nothing else.
-    /// A member of a nested object is named with dots.
+    /// A member of a nested object is named with dots, and `*` stands for each of its members.
     public let readPaths: [String]
     /// Members of its configuration that hold paths of files and folders which it writes.
     public let writtenPaths: [String]
@@ -44,6 +44,8 @@ public struct ReporterDescriptor: Sendable {
         public static let listens = Traits(rawValue: 0x20)
         /// Its instances share something of the library, so they have to be in one process.
         public static let sharesState = Traits(rawValue: 0x40)
+        /// It writes to standard output or standard error.
+        public static let streams = Traits(rawValue: 0x80)
     }
 
     /// Describes a reporter; without a schema its configuration has to be empty.

@@ -24,6 +24,9 @@ internal import PluginABI
     /// Others go on, and drop the oldest outputs of a queue that is full.
     public var waitsForRoom: Bool { functions.flags & TALLY_HOST_WAITS_FOR_ROOM != 0 }
 
+    /// Whether this instance goes on for one whose process has ended without a word: what that one wrote stays.
+    public var goesOn: Bool { functions.flags & TALLY_HOST_GOES_ON != 0 }
+
     /// Writes a line to the host's log.
     public func log(_ level: LogLevel, _ text: String) {
         port.log(level, text)

@@ -30,6 +30,17 @@ public struct PluginCommand: Sendable, Equatable {
             }
         }
     }
+
+    /// Such a list as JSON text.
+    package static func text(of commands: [PluginCommand]) -> String {
+        let list = commands.map { command -> JSONValue in
+            .object([
+                "name": .string(command.name), "summary": .string(command.summary),
+                "changes": .bool(command.changesState),
+            ])
+        }
+        return JSONValue.array(list).canonicalText
+    }
 }
 
 extension PluginCatalog.Entry {

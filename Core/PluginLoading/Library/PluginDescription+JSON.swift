@@ -10,6 +10,9 @@ extension PluginDescription {
             "handles_consent": .bool(handlesConsent), "spills": .bool(spills),
             "shared_config": .array(sharedConfiguration.map(JSONValue.string)),
             "store_keys": .array(storeKeys.map(JSONValue.string)),
+            "capabilities": .int(Int64(machineUse.capabilities)),
+            "read_paths": .array(machineUse.readPaths.map(JSONValue.string)),
+            "written_paths": .array(machineUse.writtenPaths.map(JSONValue.string)),
         ]
         object["config_schema"] = configurationSchema.map(JSONValue.string)
         object["wanted_events"] = wantedEvents.types.map { .array($0.map { .int(Int64($0)) }) }
@@ -36,6 +39,11 @@ extension PluginDescription {
         spills = json["spills"]?.bool ?? false
         sharedConfiguration = (json["shared_config"]?.array ?? []).compactMap(\.string)
         storeKeys = (json["store_keys"]?.array ?? []).compactMap(\.string)
+        machineUse = MachineUse(
+            capabilities: UInt32(truncatingIfNeeded: json["capabilities"]?.int ?? 0),
+            readPaths: (json["read_paths"]?.array ?? []).compactMap(\.string),
+            writtenPaths: (json["written_paths"]?.array ?? []).compactMap(\.string)
+        )
         wantedEvents = WantedEvents(
             types: json["wanted_events"]?.array.map { $0.compactMap(\.int).map(UInt32.init(truncatingIfNeeded:)) }
         )

@@ -23,6 +23,11 @@ extension PluginDescription {
         sharedConfiguration = unsafe PluginDescription.list(raw.shared_config)
         storeKeys = unsafe PluginDescription.list(raw.store_keys)
         wantedEvents = unsafe WantedEvents(raw.wanted_events)
+        machineUse = unsafe MachineUse(
+            capabilities: raw.caps,
+            readPaths: PluginDescription.list(raw.read_paths),
+            writtenPaths: PluginDescription.list(raw.written_paths)
+        )
         guard PluginDescription.isReverseDNS(id) else {
             throw .invalid(path: path, reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name")
         }

@@ -30,6 +30,8 @@ public struct PluginDescription: Sendable, Equatable {
     public let storeKeys: [String]
     /// The events that it is to be called with.
     package let wantedEvents: WantedEvents
+    /// What it uses of the machine.
+    package let machineUse: MachineUse
 
     /// SHA-256 of its file, lower-case hex; made when it is first asked for.
     public var sha256: String { digest.text }
@@ -41,6 +43,28 @@ public enum PluginKind: String, Sendable {
     case tracker
     /// Delivers to one kind of place: the only part that does I/O.
     case reporter
+}
+
+/// What a reporter says that it uses of the machine.
+package struct MachineUse: Sendable, Equatable {
+    /// Bits `TALLY_CAP_...`; those that say nothing of the machine count for nothing here.
+    package let capabilities: UInt32
+    /// Members of its configuration that hold paths which it only reads; one of a nested object has dots in its name,
+    /// and `*` stands for each member.
+    package let readPaths: [String]
+    /// Members that hold paths which it writes.
+    package let writtenPaths: [String]
+
+    /// Whether it has threads of its own.
+    package var hasThreads: Bool { capabilities & TALLY_CAP_OWN_THREADS != 0 }
+    /// Whether it connects to other machines.
+    package var connects: Bool { capabilities & TALLY_CAP_NETWORK != 0 }
+    /// Whether it waits for connections of others.
+    package var listens: Bool { capabilities & TALLY_CAP_LISTENS != 0 }
+    /// Whether its instances have to be in one process.
+    package var sharesState: Bool { capabilities & TALLY_CAP_SHARES_STATE != 0 }
+    /// Whether it writes to the standard streams.
+    package var hasStreams: Bool { capabilities & TALLY_CAP_STREAMS != 0 }
 }
 
 /// Which events a tracker wants to be called with.

@@ -105,14 +105,17 @@ enum QueueShares {
 
     /// What segments hold, as if all of it were lost.
     static func gaps(of segments: [OutputSegment]) -> [QueueGap] {
+        unsafe gaps(of: segments.flatMap(\.outputs)[...])
+    }
+
+    /// The same of outputs.
+    static func gaps(of outputs: ArraySlice<UnsafePointer<tally_output>?>) -> [QueueGap] {
         var gaps: [Source: QueueGap] = [:]
         var sources = Sources()
-        for segment in segments {
-            for index in unsafe segment.outputs.indices {
-                guard let output = unsafe segment.outputs[index] else { continue }
-                let source = unsafe sources.source(of: output)
-                unsafe gaps[source, default: QueueGap(output.pointee.origin.pointee, lost: 0)].lost += 1
-            }
+        for index in unsafe outputs.indices {
+            guard let output = unsafe outputs[index] else { continue }
+            let source = unsafe sources.source(of: output)
+            unsafe gaps[source, default: QueueGap(output.pointee.origin.pointee, lost: 0)].lost += 1
         }
         return Array(gaps.values)
     }

@@ -28,6 +28,7 @@ package import System
     private let inline: ReporterLoop?
     private let filter: DeliveryFilter?
     private let ended = Condition(false)
+    private let made = Lock<(any DrivenReporter)?>(nil)
 
     /// Makes the instance on a thread of its own and waits until it is enabled.
     ///
@@ -43,44 +44,51 @@ package import System
         filter: DeliveryFilter? = nil,
         log: PluginLog,
         ownThread: Bool = true,
-        resuming mark: String? = nil
+        resuming mark: String? = nil,
+        making make: @escaping ReporterMaker = { entry, configuration, link throws(PluginError) in
+            try LoadedReporter(entry, configuration, link)
+        }
     ) throws(PluginError) {
-        let link = ReporterLink(name: name, log: log, waitsForRoom: policy == .wait)
+        let link = ReporterLink(name: name, log: log, flags: policy == .wait ? TALLY_HOST_WAITS_FOR_ROOM : 0)
         let queue = OutputQueue(
             policy: policy,
             limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit
         )
         let started = Condition<Result<(wanted: UInt32, commands: [PluginCommand]), PluginError>?>(nil)
         let ended = self.ended
+        link.onEnded = { _ = queue.append(AwaitedJob<ReporterLoop> { $0.goOn() }) }
         self.name = name
         self.queue = queue
         self.link = link
         self.filter = filter
+        let made = self.made
         let makeLoop: @Sendable () throws(PluginError) -> ReporterLoop = { () throws(PluginError) in
             let loop = try ReporterLoop(
                 link: link,
                 queue: queue,
                 entry: entry,
                 configuration: configuration,
+                make: make,
                 resuming: mark
             )
             try loop.begin()
+            made.with { $0 = loop.made }
             return loop
         }
         guard ownThread else {
             let loop = try makeLoop()
             inline = loop
             thread = nil
-            state = Lock(State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands))
-            listensTo.store(loop.wanted, ordering: .relaxed)
+            state = Lock(State(plugin: entry.description, wanted: loop.made.wanted, commands: loop.made.commands))
+            listensTo.store(loop.made.wanted, ordering: .relaxed)
             return
         }
         inline = nil
         let thread = Thread(name: "r-\(name)", callingPlugins: true) {
             do throws(PluginError) {
                 let loop = try makeLoop()
-                let commands = loop.made.instance.commands
-                started.change { $0 = .success((loop.wanted, commands)) }
+                let commands = loop.made.commands
+                started.change { $0 = .success((loop.made.wanted, commands)) }
                 loop.run()
             } catch {
                 started.change { $0 = .failure(error) }
@@ -94,6 +102,8 @@ package import System
         case .success(let made):
             state = Lock(State(plugin: entry.description, wanted: made.wanted, commands: made.commands))
             listensTo.store(made.wanted, ordering: .relaxed)
+            link.onFailure.with { $0 = { [weak self] in self?.change { $0.isEnabled = false } } }
+            if !link.failure.isEmpty { change { $0.isEnabled = false } }
         case .failure(let error):
             thread.join()
             throw error
@@ -171,7 +181,9 @@ package import System
 
     /// Hands it a new configuration.
     package func configure(_ configuration: String, limit: Int64) throws(JobFailure) -> PluginError? {
-        let outcome = try perform(limit: limit) { loop in (error: loop.configure(configuration), wanted: loop.wanted) }
+        let outcome = try perform(limit: limit) { loop in
+            (error: loop.made.configure(configuration), wanted: loop.made.wanted)
+        }
         if outcome.error == nil { change { $0.wanted = outcome.wanted } }
         return outcome.error
     }
@@ -182,7 +194,7 @@ package import System
         arguments: String,
         limit: Int64
     ) throws(JobFailure) -> Result<String, PluginError> {
-        try perform(limit: limit) { unsafe $0.made.instance.run(command: command, arguments: arguments) }
+        try perform(limit: limit) { $0.made.run(command: command, arguments: arguments) }
     }
 
     /// Puts the plugin of a newer file into its place; on any failure the old one goes on.
@@ -191,9 +203,10 @@ package import System
         configuration: String,
         limit: Int64
     ) throws(JobFailure) -> PluginError? {
-        let outcome = try perform(limit: limit) { loop in
+        let outcome = try perform(limit: limit) { [made] loop in
             let error = loop.replace(entry, configuration: configuration)
-            return (error: error, commands: loop.made.instance.commands, wanted: loop.wanted)
+            made.with { $0 = loop.made }
+            return (error: error, commands: loop.made.commands, wanted: loop.made.wanted)
         }
         if outcome.error == nil {
             change { state in
@@ -238,13 +251,13 @@ package import System
         name: String,
         entry: PluginCatalog.Entry,
         configuration: String,
-        log: PluginLog
+        log: PluginLog,
+        making make: ReporterMaker
     ) throws(PluginError) -> String {
-        let link = ReporterLink(name: name, log: log, waitsForRoom: true)
-        let queue = OutputQueue(policy: .wait)
-        let loop = try ReporterLoop(link: link, queue: queue, entry: entry, configuration: configuration)
-        defer { loop.end() }
-        return try unsafe loop.made.instance.run(command: command, arguments: arguments).get()
+        let link = ReporterLink(name: name, log: log, flags: TALLY_HOST_WAITS_FOR_ROOM)
+        let made = try make(entry, configuration, link)
+        defer { made.destroy() }
+        return try made.run(command: command, arguments: arguments).get()
     }
 
     // MARK: - Taking up after a kill
@@ -267,6 +280,12 @@ package import System
 
     /// Drops what waits for it; how many outputs.
     package func dropQueued() -> UInt64 { queue.dropAll() }
+
+    /// Why it has been given up; empty while it has not.
+    package var failure: String { link.failure }
+
+    /// The process that it has of its own; nil where it has none.
+    package var process: Int32? { made.with { $0 }?.process }
 
     /// What it did so far.
     package var statistics: ReporterStatistics {

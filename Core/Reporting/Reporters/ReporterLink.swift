@@ -1,18 +1,26 @@
-internal import Coordinator
+package import Coordinator
 internal import PluginABI
-internal import PluginLoading
+package import PluginLoading
 internal import System
 
 /// What a reporter's plugin reaches the host through, and what the host knows of it.
 ///
 /// Thread-safe.
-@safe final class ReporterLink: @unchecked Sendable {
-    let name: String
-    let log: PluginLog
+@safe package final class ReporterLink: @unchecked Sendable {
+    /// The configured name.
+    package let name: String
+    /// Takes the lines of the log.
+    package let log: PluginLog
     /// The host structure that the plugin was given; as long-lived as this object.
     let host: UnsafeMutablePointer<tally_host>
     /// Wakes the loop when the plugin says that there is room again.
     let room = Condition(false)
+    /// Called when the plugin says that there is room again, from any thread; set before there is a plugin.
+    package var onReady: (@Sendable () -> Void)?
+    /// Has the loop look after an instance whose process may have ended, from any thread; set before there is one.
+    package var onEnded: (@Sendable () -> Void)?
+    /// Called when the reporter has been given up, on the loop's thread.
+    let onFailure = Lock<(@Sendable () -> Void)?>(nil)
 
     private struct State {
         var statistics = ReporterStatistics()
@@ -22,6 +30,8 @@ internal import System
         /// Outputs that the queue lost since the plugin was last asked to flush.
         var lost: UInt64 = 0
         var gone = false
+        /// Why the reporter has been given up; empty while it has not.
+        var failure = ""
     }
 
     /// Somebody who waits for the answer to a flush.
@@ -29,16 +39,19 @@ internal import System
         let done: @Sendable (FlushAnswer) -> Void
         /// Outputs that the plugin never saw.
         var lost: UInt64 = 0
+        /// Whether the plugin was asked.
+        var isAsked = false
     }
 
     private let state = Lock(State())
-    /// Whether outputs wait until there is room for them.
-    private let waitsForRoom: Bool
+    /// What it offers to reporters; as long-lived as this object.
+    private let table: UnsafeMutablePointer<tally_host_reporter>
 
-    init(name: String, log: PluginLog, waitsForRoom: Bool) {
+    /// Makes what an instance reaches its host through; `flags` are bits `TALLY_HOST_...`.
+    package init(name: String, log: PluginLog, flags: UInt32) {
         self.name = name
         self.log = log
-        self.waitsForRoom = waitsForRoom
+        unsafe table = Self.table(flags: flags)
         unsafe host = .allocate(capacity: 1)
         unsafe host.initialize(
             to: tally_host(
@@ -56,8 +69,7 @@ internal import System
                 },
                 get_extension: { host, id in
                     guard unsafe String(cString: id) == TALLY_EXT_HOST_REPORTER else { return nil }
-                    let waits = unsafe ReporterLink.from(host)?.waitsForRoom == true
-                    return unsafe UnsafeRawPointer(waits ? ReporterLink.waiting : ReporterLink.going)
+                    return unsafe (ReporterLink.from(host)?.table).map { UnsafeRawPointer($0) }
                 }
             )
         )
@@ -67,30 +79,28 @@ internal import System
     deinit {
         unsafe host.deinitialize(count: 1)
         unsafe host.deallocate()
+        unsafe table.deallocate()
     }
 
     var statistics: ReporterStatistics { state.with { $0.statistics } }
 
-    /// Counts what became of a batch; negative `taken` is an error that cost all of `offered`.
-    func count(offered: Int, taken: Int64) {
-        let error = removeError()
+    /// Counts what became of outputs.
+    func count(_ outcome: TakeOutcome) {
         let first = state.with { state -> Bool in
-            guard taken < 0 else {
-                state.statistics.taken += UInt64(taken)
-                return false
-            }
-            state.statistics.dropped += UInt64(offered)
+            state.statistics.taken += UInt64(outcome.taken)
+            guard outcome.lost > 0 else { return false }
+            state.statistics.dropped += UInt64(outcome.lost)
             state.statistics.errors += 1
-            state.statistics.lastError = error
+            state.statistics.lastError = outcome.error
             return state.statistics.errors == 1
         }
         if first {
-            log.write(name, TALLY_LOG_ERROR, "outputs are being lost: \(error)")
+            log.write(name, TALLY_LOG_ERROR, "outputs are being lost: \(outcome.error)")
         }
     }
 
     /// Takes the text that the plugin set for the error it is returning.
-    func removeError() -> String {
+    package func removeError() -> String {
         state.with { state in
             defer { state.error = "" }
             return state.error
@@ -103,8 +113,24 @@ internal import System
     /// Counts outputs that the queue lost.
     func lost(_ count: UInt64) { state.with { $0.lost += count } }
 
+    /// Why the reporter has been given up; empty while it has not.
+    var failure: String { state.with { $0.failure } }
+
+    /// The reporter has been given up, with the reason, or with an empty one is at work again.
+    package func fail(_ reason: String) {
+        state.with { $0.failure = reason }
+        if !reason.isEmpty { onFailure.with { $0 }?() }
+    }
+
+    /// There is room again.
+    package func ready() {
+        state.with { $0.statistics.signs += 1 }
+        room.change { $0 = true }
+        onReady?()
+    }
+
     /// Remembers whom to tell of a flush; nil when the plugin is gone and nobody will answer.
-    func expect(_ done: @escaping @Sendable (FlushAnswer) -> Void) -> UInt64? {
+    package func expect(_ done: @escaping @Sendable (FlushAnswer) -> Void) -> UInt64? {
         state.with { state in
             guard !state.gone else { return nil }
             state.lastToken += 1
@@ -117,16 +143,22 @@ internal import System
     func asked(_ token: UInt64) {
         state.with { state in
             state.waiting[token]?.lost = state.lost
+            state.waiting[token]?.isAsked = true
             state.lost = 0
         }
     }
 
     /// Hands an answer on; an unknown or repeated token is left alone.
-    func answer(_ token: UInt64, _ answer: FlushAnswer) {
+    package func answer(_ token: UInt64, _ answer: FlushAnswer) {
         guard let waiting = state.with({ $0.waiting.removeValue(forKey: token) }) else { return }
         var answer = answer
         answer.dropped += waiting.lost
         waiting.done(answer)
+    }
+
+    /// Answers what the plugin was asked and has not answered: its process has ended.
+    package func answerAsked() {
+        for token in state.with({ $0.waiting.filter(\.value.isAsked).keys }) { answer(token, FlushAnswer()) }
     }
 
     /// Answers all that is still open: the plugin is gone.
@@ -145,9 +177,6 @@ internal import System
         unsafe host.pointee.host_data.map { unsafe Unmanaged<ReporterLink>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    nonisolated(unsafe) private static let waiting = unsafe table(flags: TALLY_HOST_WAITS_FOR_ROOM)
-    nonisolated(unsafe) private static let going = unsafe table(flags: 0)
-
     private static func table(flags: UInt32) -> UnsafeMutablePointer<tally_host_reporter> {
         let table = UnsafeMutablePointer<tally_host_reporter>.allocate(capacity: 1)
         unsafe table.initialize(
@@ -155,9 +184,7 @@ internal import System
                 struct_size: UInt32(MemoryLayout<tally_host_reporter>.size),
                 flags: flags,
                 ready: { host in
-                    guard let link = unsafe ReporterLink.from(host) else { return }
-                    link.state.with { $0.statistics.signs += 1 }
-                    link.room.change { $0 = true }
+                    unsafe ReporterLink.from(host)?.ready()
                 },
                 flushed: { host, token, delivered, kept, dropped in
                     unsafe ReporterLink.from(host)?.answer(

@@ -12,8 +12,9 @@ internal import System
 
     let link: ReporterLink
     private let queue: OutputQueue
-    /// The plugin's instance and its functions.
-    private(set) var made: (instance: PluginInstance, table: tally_reporter)
+    private let make: ReporterMaker
+    /// The plugin's instance.
+    private(set) var made: any DrivenReporter
     private(set) var isEnabled = false
 
     /// Makes and initialises the instance; with `resuming` it takes up its output where that mark says.
@@ -22,26 +23,25 @@ internal import System
         queue: OutputQueue,
         entry: PluginCatalog.Entry,
         configuration: String,
+        make: @escaping ReporterMaker,
         resuming mark: String? = nil
     ) throws(PluginError) {
         self.link = link
         self.queue = queue
-        made = try Self.make(entry, configuration, link)
+        self.make = make
+        made = try make(entry, configuration, link)
         guard let mark else { return }
-        let answer = unsafe made.instance.run(command: ReporterInstance.resumeCommand, arguments: mark)
+        let answer = made.run(command: ReporterInstance.resumeCommand, arguments: mark)
         if case .failure(let error) = answer {
-            try? made.instance.destroy()
+            made.destroy()
             throw error
         }
     }
 
-    /// What the reporter wants to see, as a mask.
-    var wanted: UInt32 { made.table.wants == 0 ? ~TALLY_WANTS_RECOVERED : made.table.wants }
-
     /// Enables the instance; one that refuses is destroyed.
     func begin() throws(PluginError) {
-        if let error = made.instance.enable() {
-            try? made.instance.destroy()
+        if let error = made.enable() {
+            made.destroy()
             throw error
         }
         isEnabled = true
@@ -66,19 +66,19 @@ internal import System
     func end() {
         disable()
         let command = ReporterInstance.totalsCommand
-        if made.instance.commands.contains(where: { $0.name == command }),
-            case .success(let totals) = unsafe made.instance.run(command: command, arguments: "{}")
+        if made.commands.contains(where: { $0.name == command }),
+            case .success(let totals) = made.run(command: command, arguments: "{}")
         {
             link.keep(totals: totals)
         }
-        try? made.instance.destroy()
+        made.destroy()
         link.answerAll()
     }
 
     private func deliver(_ taken: OutputQueue.Taken) {
-        for gap in taken.gaps { deliver(gap, made.instance, made.table) }
+        for gap in taken.gaps { deliver(gap) }
         for segment in taken.segments {
-            deliver(segment, made.instance, made.table)
+            deliver(segment)
             queue.recycle(segment)
         }
         for job in taken.jobs {
@@ -91,7 +91,7 @@ internal import System
     /// Enables the instance again; returns what went wrong.
     func enable() -> PluginError? {
         guard !isEnabled else { return nil }
-        if let error = made.instance.enable() { return error }
+        if let error = made.enable() { return error }
         isEnabled = true
         return nil
     }
@@ -100,18 +100,18 @@ internal import System
     func disable() {
         guard isEnabled else { return }
         isEnabled = false
-        try? made.instance.disable()
+        made.disable()
     }
 
-    /// Hands the instance a new configuration, after which it may want something else.
-    func configure(_ configuration: String) -> PluginError? {
-        if let error = unsafe made.instance.configure(configuration) { return error }
-        do throws(PluginError) {
-            made.table = try made.instance.reporterTable()
-            return nil
-        } catch {
-            return error
-        }
+    /// Begins the instance's next process when it has one of its own that has ended.
+    func goOn() {
+        made.goOn()
+        leaveIfGivenUp()
+    }
+
+    /// An instance that has been given up is enabled no more.
+    private func leaveIfGivenUp() {
+        if !link.failure.isEmpty { isEnabled = false }
     }
 
     /// Puts an instance of another library into the old one's place; on any failure that one goes on.
@@ -119,118 +119,65 @@ internal import System
     /// Both may want the same file or connection, so the old one is disabled before the new one is enabled, and enabled
     /// again when that fails.
     func replace(_ entry: PluginCatalog.Entry, configuration: String) -> PluginError? {
-        let next: (instance: PluginInstance, table: tally_reporter)
+        let next: any DrivenReporter
         do throws(PluginError) {
-            next = try Self.make(entry, configuration, link)
+            next = try make(entry, configuration, link)
         } catch {
             return error
         }
         let wasEnabled = isEnabled
         disable()
-        if wasEnabled, let error = next.instance.enable() {
-            try? next.instance.destroy()
+        if wasEnabled, let error = next.enable() {
+            next.destroy()
             if let second = enable() {
                 link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second.reason)")
             }
             return error
         }
-        try? made.instance.destroy()
+        made.destroy()
         made = next
         isEnabled = wasEnabled
         return nil
     }
 
-    private static func make(
-        _ entry: PluginCatalog.Entry,
-        _ configuration: String,
-        _ link: ReporterLink
-    ) throws(PluginError) -> (instance: PluginInstance, table: tally_reporter) {
-        let made = unsafe PluginInstance.make(
-            entry,
-            instance: link.name,
-            host: link.host,
-            run: nil,
-            configuration: configuration,
-            errorText: link.removeError
-        )
-        let instance = try made.get()
-        do throws(PluginError) {
-            return (instance, try instance.reporterTable())
-        } catch {
-            try? instance.destroy()
-            throw error
-        }
-    }
-
     // MARK: - Outputs
 
-    private func deliver(_ segment: OutputSegment, _ instance: PluginInstance, _ reporter: tally_reporter) {
+    private func deliver(_ segment: OutputSegment) {
         var position = 0
         for (until, request) in segment.flushes {
-            offer(segment, position..<until, instance, reporter)
+            offer(segment, position..<until)
             position = until
-            flush(request, instance, reporter)
+            link.asked(request.token)
+            if isEnabled { made.flush(request) } else { link.answer(request.token, FlushAnswer()) }
         }
-        unsafe offer(segment, position..<segment.outputs.count, instance, reporter)
+        unsafe offer(segment, position..<segment.outputs.count)
     }
 
-    private func offer(
-        _ segment: OutputSegment,
-        _ range: Range<Int>,
-        _ instance: PluginInstance,
-        _ reporter: tally_reporter
-    ) {
-        guard isEnabled else { return }
+    private func offer(_ segment: OutputSegment, _ range: Range<Int>) {
         var position = range.lowerBound
-        while position < range.upperBound {
+        while isEnabled, position < range.upperBound {
             let count = min(Self.batch, range.upperBound - position)
             link.room.with { $0 = false }
-            let taken = unsafe segment.outputs.withUnsafeBufferPointer { outputs -> Int64 in
-                guard let start = outputs.baseAddress else { return 0 }
-                let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
-                    to: UnsafePointer<tally_output>.self
-                )
-                let function = unsafe unsafeBitCast(reporter.take, to: UnsafeRawPointer.self)
-                return unsafe (try? instance.call(.take, function, UInt64(register: items), UInt64(count)))?.number
-                    ?? -1
+            let outcome = unsafe segment.outputs.withUnsafeBufferPointer { outputs in
+                unsafe made.take(UnsafeBufferPointer(rebasing: outputs[position..<position + count]))
             }
-            let bounded = min(taken, Int64(count))
-            link.count(offered: count, taken: bounded)
-            position += bounded < 0 ? count : Int(bounded)
-            if bounded >= 0, bounded < count {
+            link.count(outcome)
+            let lost = position + outcome.taken..<position + outcome.taken + outcome.lost
+            position = lost.upperBound
+            leaveIfGivenUp()
+            if outcome.isToldOfLost {
+                for gap in unsafe QueueShares.gaps(of: segment.outputs[lost]) { deliver(gap) }
+            } else if outcome.lost == 0, outcome.taken < count {
                 let deadline = SystemTime.monotonic() + Self.retryMicroseconds
                 _ = link.room.wait(until: deadline) { $0 ? true : nil }
             }
         }
     }
 
-    private func flush(_ request: SessionFlush, _ instance: PluginInstance, _ reporter: tally_reporter) {
-        link.asked(request.token)
-        guard isEnabled else {
-            link.answer(request.token, FlushAnswer())
-            return
-        }
-        var runID = request.runID
-        runID.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                var arguments = unsafe CallArguments(
-                    instance.plugin,
-                    request.token,
-                    UInt64(register: bytes.baseAddress),
-                    UInt64(bytes.count)
-                )
-                arguments[4] = UInt64(request.session)
-                arguments[5] = UInt64(register: request.budget)
-                let function = unsafe unsafeBitCast(reporter.flush, to: UnsafeRawPointer.self)
-                _ = unsafe try? instance.call(.flush, function, arguments)
-            }
-        }
-    }
-
-    private func deliver(_ gap: QueueGap, _ instance: PluginInstance, _ reporter: tally_reporter) {
+    private func deliver(_ gap: QueueGap) {
         guard isEnabled else { return }
         link.lost(gap.lost)
-        guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
+        guard made.wanted & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
         let segment = OutputSegment()
         var lost = gap.lost
         unsafe withUnsafePointer(to: &lost) { lost in
@@ -245,6 +192,6 @@ internal import System
                 )
             )
         }
-        offer(segment, 0..<1, instance, reporter)
+        offer(segment, 0..<1)
     }
 }

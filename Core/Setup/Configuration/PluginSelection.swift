@@ -38,7 +38,7 @@ public struct PluginSelection: Sendable, Equatable {
     }
 }
 
-/// Where a tracker of a live run is; in a replay all are in its own process.
+/// Where a tracker or a reporter of a live run is; in a replay all are in its own process.
 public enum PluginIsolation: String, Sendable, CaseIterable {
     /// In the player's process.
     case none

@@ -1,3 +1,4 @@
+internal import Isolation
 package import PluginLoading
 package import Reporting
 internal import System
@@ -10,6 +11,8 @@ package struct ReporterSlot: Sendable {
     package var configuration: String
     package var instance: ReporterInstance?
     package var failure = ""
+    /// Makes its instance, here or in a process of its own.
+    let make: ReporterMaker
 
     /// Makes its instance.
     package func makeInstance(_ options: Telemetry.Options, _ log: PluginLog) throws(PluginError) -> ReporterInstance {
@@ -21,7 +24,8 @@ package struct ReporterSlot: Sendable {
             filter: options.delivery.filter(for: name),
             log: log,
             ownThread: !options.reportersShareThread,
-            resuming: options.reporterMarks[name]
+            resuming: options.reporterMarks[name],
+            making: make
         )
     }
 
@@ -37,6 +41,8 @@ package struct ReporterSlot: Sendable {
             let statistics = instance.statistics
             status.reporter = statistics
             status.reason = statistics.lastError
+            status.process = instance.process
+            if !instance.failure.isEmpty { (status.state, status.reason) = (.failed, instance.failure) }
             status.commands = instance.commands
         }
         return status
@@ -84,7 +90,8 @@ extension ReporterSlot {
                 name: name,
                 entry: entry,
                 configuration: configuration,
-                log: log
+                log: log,
+                making: make
             )
         }
     }

@@ -1,4 +1,5 @@
 package import Coordinator
+internal import Isolation
 public import PluginLoading
 internal import Reporting
 internal import System
@@ -196,7 +197,9 @@ extension Telemetry {
     }
 
     private func begin(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) throws(ControlError) {
-        var slot = ReporterSlot(selection, entry)
+        var slot = try ControlError.converting { () throws(PluginError) in
+            try ReporterSlot(selection, entry, options, catalog.admission.quarantine)
+        }
         if selection.enabled {
             try slot.set(enabled: true, options, log)
         }
@@ -275,9 +278,8 @@ extension TrackerSetup {
 extension PluginSelection {
     /// Whether another process is to have it.
     func isElsewhere(_ entry: PluginCatalog.Entry, _ options: Telemetry.Options) -> Bool {
-        guard options.mode == .live, entry.description.kind == .tracker, entry.library.copyDescriptor != nil else {
-            return false
-        }
+        guard options.mode == .live, entry.library.copyDescriptor != nil else { return false }
+        if entry.description.kind == .reporter { return isolation == .process }
         return isolation.map { $0 == .process } ?? options.isolatesTrackers
     }
 }
@@ -285,12 +287,54 @@ extension PluginSelection {
 extension Telemetry.Options {
     /// How long a call into a tracker may take, ms, whether it was said or not; 0 waits for ever.
     package var trackerCallLimit: UInt32 { UInt32(clamping: callLimit ?? (mode == .live ? 2_000 : 60_000)) }
+
+    /// How long a call into a reporter in a process of its own may take, ms.
+    var isolatedReporterLimit: Int64 {
+        callLimit == 0 ? .max / 1_000_000 : max(callLimit ?? 0, reporterCallLimit)
+    }
+
+    /// The program that a process of a plugin's own runs.
+    package var isolatingProgram: String { trackerProgram ?? (FileNames.programFolder ?? "") + "tally-tracker" }
 }
 
 extension ReporterSlot {
     /// A reporter as it is configured, without an instance.
-    init(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) {
-        self.init(name: selection.name, entry: entry, configuration: selection.configuration.canonicalText)
+    ///
+    /// - Throws: when it is to have a process of its own and cannot have one.
+    init(
+        _ selection: PluginSelection,
+        _ entry: PluginCatalog.Entry,
+        _ options: Telemetry.Options,
+        _ quarantine: PluginQuarantine?
+    ) throws(PluginError) {
+        self.init(
+            name: selection.name,
+            entry: entry,
+            configuration: selection.configuration.canonicalText,
+            make: try Self.maker(selection, entry, options, quarantine)
+        )
+    }
+
+    private static func maker(
+        _ selection: PluginSelection,
+        _ entry: PluginCatalog.Entry,
+        _ options: Telemetry.Options,
+        _ quarantine: PluginQuarantine?
+    ) throws(PluginError) -> ReporterMaker {
+        guard selection.isElsewhere(entry, options) else {
+            return { entry, configuration, link throws(PluginError) in try LoadedReporter(entry, configuration, link) }
+        }
+        guard !entry.description.machineUse.sharesState else {
+            let reason = "its plugin says that its instances share state and need one process: remove its isolation"
+            throw .refusedElsewhere(instance: selection.name, reason: reason)
+        }
+        var isolation = IsolatedReporter.Options(program: options.isolatingProgram)
+        isolation.memoryBytes = options.trackerMemoryBytes
+        isolation.limit = options.isolatedReporterLimit
+        isolation.onFault = { plugin, reason in quarantine?.add(plugin, reason: reason) }
+        return { [isolation] entry, configuration, link throws(PluginError) in
+            try IsolatedReporter(entry, configuration, link, isolation)
+        }
     }
 }
 

@@ -51,12 +51,17 @@ public final class Telemetry: Sendable {
         public var callsOverBudget: UInt64 = 0
         /// Whether trackers of a live run whose selection does not say it have processes of their own.
         public var isolatesTrackers = false
-        /// The program of such processes, `tally-tracker`; nil is the one beside the running program.
+        /// The program of such processes, and of those of reporters, `tally-tracker`; nil is the one beside the running
+        /// program.
         public var trackerProgram: String?
         /// How many bytes of address space such a process may have.
         public var trackerMemoryBytes = 512 * 1024 * 1024
         /// How long what others say waits, in its order, for a tracker in such a process that is behind, ms.
         public var trackerHold: Int64 = 500
+        /// How long a call into a reporter that has a process of its own may take, ms; ``callLimit`` where it is longer.
+        ///
+        /// Behind that its process is ended, and another goes on.
+        public var reporterCallLimit: Int64 = 60_000
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -159,7 +164,8 @@ public final class Telemetry: Sendable {
                 guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry, options))
-                case .reporter: reporters.append(ReporterSlot(selection, entry))
+                case .reporter:
+                    reporters.append(try ReporterSlot(selection, entry, options, catalog.admission.quarantine))
                 }
             }
             let enabled = Set(selections.filter(\.enabled).map(\.name))

@@ -19,19 +19,25 @@
 #include <time.h>
 #include <unistd.h>
 
-int tally_spawn_tracker(const char *program, const char *name, const int *descriptors, int errors) {
-  enum { first = tally_tracker_first_descriptor, count = tally_tracker_descriptors, above = first + count };
-  int copies[count + 1], status = 0;
+pid_t tally_spawn_isolated(const char *program, const char *name, const int *descriptors, int output, int errors,
+                           const char *const *variables) {
+  enum { first = tally_isolated_first_descriptor, count = tally_isolated_descriptors, above = first + count };
+  enum { most_variables = 64 };
+  int copies[count + 2], status = 0;
   /* Above all of them, so that none is overwritten before it is copied. */
-  for (int index = 0; index <= count; index++) {
-    copies[index] = fcntl(index < count ? descriptors[index] : errors, F_DUPFD_CLOEXEC, above);
-    if (copies[index] < 0) status = errno;
+  for (int index = 0; index < count + 2; index++) {
+    int descriptor = index < count ? descriptors[index] : index == count ? output : errors;
+    copies[index] = descriptor < 0 ? -1 : fcntl(descriptor, F_DUPFD_CLOEXEC, above);
+    if (descriptor >= 0 && copies[index] < 0) status = errno;
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, copies[count], 2);
+  for (int stream = 1; stream <= 2; stream++) {
+    int copy = copies[count + stream - 1];
+    if (copy < 0) posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+    else posix_spawn_file_actions_adddup2(&actions, copy, stream);
+  }
   for (int index = 0; index < count; index++) posix_spawn_file_actions_adddup2(&actions, copies[index], first + index);
   posix_spawn_file_actions_addclosefrom_np(&actions, above);
   posix_spawnattr_t attributes;
@@ -47,14 +53,19 @@ int tally_spawn_tracker(const char *program, const char *name, const int *descri
   const char *libraries = getenv("LD_LIBRARY_PATH");
   char *path = NULL;
   if (libraries && asprintf(&path, "LD_LIBRARY_PATH=%s", libraries) < 0) status = ENOMEM;
-  char *environment[] = {"SWIFT_BACKTRACE=enable=no", "LC_ALL=C", path, NULL};
+  char *environment[most_variables + 4] = {"SWIFT_BACKTRACE=enable=no", "LC_ALL=C"};
+  int length = 2;
+  if (path) environment[length++] = path;
+  for (int index = 0; variables && variables[index] && index < most_variables; index++) {
+    environment[length++] = (char *)variables[index];
+  }
   char *arguments[] = {(char *)program, (char *)name, NULL};
   pid_t child = -1;
   if (status == 0) status = posix_spawn(&child, program, &actions, &attributes, arguments, environment);
   free(path);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  for (int index = 0; index <= count; index++) {
+  for (int index = 0; index < count + 2; index++) {
     if (copies[index] >= 0) close(copies[index]);
   }
   if (status == 0) return child;
@@ -92,11 +103,11 @@ int tally_drop_privileges(int parent) {
   return 0;
 }
 
-int tally_limit_process(uint64_t bytes, uint64_t descriptors) {
+int tally_limit_process(uint64_t bytes, uint64_t descriptors, int writes) {
   const struct rlimit none = {0, 0}, few = {descriptors, descriptors}, space = {bytes, bytes};
   /* Who writes where nothing can be written is told so, and goes on. */
   if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) return -1;
-  if (setrlimit(RLIMIT_CORE, &none) != 0 || setrlimit(RLIMIT_FSIZE, &none) != 0) return -1;
+  if (setrlimit(RLIMIT_CORE, &none) != 0 || (!writes && setrlimit(RLIMIT_FSIZE, &none) != 0)) return -1;
   if (setrlimit(RLIMIT_NOFILE, &few) != 0) return -1;
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
   /* Their shadow of the memory is larger than any limit. */
@@ -107,7 +118,18 @@ int tally_limit_process(uint64_t bytes, uint64_t descriptors) {
   return 0;
 }
 
-int tally_restrict_files(const char *const *readable, int count) {
+/* Lets files be used below a folder, or one file. */
+static void allow_path(int set, const char *path, uint64_t of_files, uint64_t of_folders) {
+  struct landlock_path_beneath_attr rule = {.allowed_access = of_files, .parent_fd = open(path, O_PATH | O_CLOEXEC)};
+  if (rule.parent_fd < 0) return;
+  struct stat status;
+  /* Rights of folders are refused for a file. */
+  if (fstat(rule.parent_fd, &status) == 0 && S_ISDIR(status.st_mode)) rule.allowed_access |= of_folders;
+  syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  close(rule.parent_fd);
+}
+
+int tally_restrict_files(const char *const *readable, const char *const *writable, int connects, int listens) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return 1;
@@ -115,25 +137,18 @@ int tally_restrict_files(const char *const *readable, int count) {
   struct {
     uint64_t files, network, scopes;
   } rules = {.files = version >= 5 ? 0xFFFF : version >= 3 ? 0x7FFF : version == 2 ? 0x3FFF : 0x1FFF,
-             .network = version >= 4 ? 3 : 0,
+             .network = version >= 4 ? (listens ? 0u : 1u) | (connects ? 0u : 2u) : 0u,
              .scopes = version >= 6 ? 3 : 0};
   size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
   if (set < 0) return -1;
-  for (int index = 0; index < count; index++) {
-    struct landlock_path_beneath_attr rule = {
-        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE,
-        .parent_fd = open(readable[index], O_PATH | O_CLOEXEC),
-    };
-    if (rule.parent_fd < 0) continue;
-    struct stat status;
-    /* A right of folders, which is refused for a file. */
-    if (fstat(rule.parent_fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-      rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-    }
-    syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    close(rule.parent_fd);
+  const uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE;
+  const uint64_t writing = (reading | LANDLOCK_ACCESS_FS_WRITE_FILE | 1u << 14) & rules.files; /* truncation: 3 on */
+  const uint64_t naming = LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+  for (; *readable; readable++) {
+    allow_path(set, *readable, reading | LANDLOCK_ACCESS_FS_EXECUTE, LANDLOCK_ACCESS_FS_READ_DIR);
   }
+  for (; *writable; writable++) allow_path(set, *writable, writing, naming);
   long result = syscall(SYS_landlock_restrict_self, set, 0);
   int reason = errno;
   close(set);

@@ -80,6 +80,8 @@ int tally_seal_shared_file(int descriptor, int against_writing) {
   return fcntl(descriptor, F_ADD_SEALS, seals);
 }
 
+int tally_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
+
 int tally_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* A crash of a child is an answer, and nobody wants to read its stack. To be freed; NULL when there is no memory. */

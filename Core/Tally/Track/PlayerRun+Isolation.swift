@@ -97,8 +97,7 @@ extension Telemetry {
         _ log: PluginLog,
         _ past: IsolatedTrackers.Past? = nil
     ) throws(PluginError) -> IsolatedTrackers {
-        let folder = FileNames.programFolder ?? ""
-        var isolation = IsolatedTrackers.Options(program: options.trackerProgram ?? folder + "tally-tracker")
+        var isolation = IsolatedTrackers.Options(program: options.isolatingProgram)
         isolation.memoryBytes = options.trackerMemoryBytes
         isolation.hold = options.trackerHold
         // A trial is nobody's run.

@@ -123,6 +123,11 @@ package struct PlayerCommand {
                 ? [archive]
                 : (0..<request.players).map { ParallelSession.path(archive, $0, of: request.players) }
         }
+        let store = request.path(HostSettings.store, in: setup.configuration)
+        try setup.checkIsolation(
+            from: (archives ?? []).map { ($0, "the archive") }
+                + (store.map { [($0, "the file of persistent values")] } ?? [])
+        )
         try PlayerFiles(
             request,
             script: script,
@@ -131,7 +136,7 @@ package struct PlayerCommand {
         ).check(
             archives: archives ?? [],
             junit: request.junitPath,
-            store: request.path(HostSettings.store, in: setup.configuration),
+            store: store,
             plugins: setup.reporterSelections
         )
     }

@@ -174,7 +174,7 @@ package enum HostSettings {
         nil,
         .integer("MIB", 64...1_048_576),
         key: "isolation.memoryMebibytes",
-        "How much address space the process of a tracker may have."
+        "How much address space the process of a tracker or reporter may have."
     ).unlessGiven(512)
     package static let trackerHold = Setting(
         nil,

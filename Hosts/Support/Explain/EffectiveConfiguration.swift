@@ -1,3 +1,4 @@
+internal import Isolation
 internal import Tally
 internal import TextEncoding
 
@@ -63,11 +64,15 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             add(path + ".enabled", .bool(plugin.enabled), isGiven: isGiven)
             let isRequired = setup.isRequired(plugin)
             add(path + ".required", .bool(isRequired), isGiven: plugin.required != nil)
-            if plugin.isolation != nil || configuration[HostSettings.isolate] {
+            let found = setup.catalog.plugin(named: plugin.pluginID)
+            if plugin.isolation != nil || configuration[HostSettings.isolate] && found?.kind != .reporter {
                 let isolation = plugin.isolation ?? .process
                 add(path + ".isolation", .string(isolation.rawValue), isGiven: plugin.isolation != nil)
             }
-            let found = setup.catalog.plugin(named: plugin.pluginID)
+            if let allowance = setup.allowance(of: plugin) {
+                let words = JSONValue.array(allowance.words.map { .string($0) })
+                settings.append(EffectiveSetting(path + ".isolation.allows", words, "its plugin"))
+            }
             let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
             let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config
             settings += leaves(config, given: plugin.config, path + ".config", places)

@@ -230,10 +230,9 @@ package struct HostSetup: Sendable {
         var wrong: [ConfigurationError] = []
         for plugin in plugins where isRequired(plugin) || catalog.plugin(named: plugin.pluginID) != nil {
             wrong += try violations(in: plugin)
-            if plugin.isolation == .process, catalog.plugin(named: plugin.pluginID)?.kind == .reporter {
-                let key = "plugins.\(plugin.name).isolation"
-                let problem = "a reporter has no process of its own: remove the key"
-                wrong.append(.unusable(configuration.places.place(of: key), key: key, problem: problem))
+            if plugin.isolation == .process, catalog.plugin(named: plugin.pluginID)?.machineUse.sharesState == true {
+                let problem = "the plugin says that its instances share state and need one process: remove the key"
+                wrong.append(unusableIsolation(of: plugin, problem))
             }
         }
         do throws(ConfigurationError) {

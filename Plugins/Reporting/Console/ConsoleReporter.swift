@@ -9,7 +9,8 @@ package final class ConsoleReporter: Reporter {
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: ConsoleConfiguration.schemaText
+        configurationSchema: ConsoleConfiguration.schemaText,
+        traits: .streams
     )
 
     private let host: ReporterHost

@@ -13,7 +13,9 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         version: "1.0.0",
         build: .tally(),
         configurationSchema: HTTPConfiguration.schemaText,
-        traits: [.ownThreads, .network, .spills]
+        traits: [.ownThreads, .network, .spills],
+        readPaths: ["authority", "credentials.*.file"],
+        writtenPaths: ["spool"]
     )
 
     package static let commands = [

@@ -9,7 +9,9 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: JSONLinesConfiguration.schemaText
+        configurationSchema: JSONLinesConfiguration.schemaText,
+        traits: .streams,
+        writtenPaths: ["path"]
     )
 
     package static let commands = [
@@ -42,7 +44,8 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         let settings = try JSONLinesConfiguration(reading: configuration)
-        file = OutputFile(path: settings.path, keepsContent: settings.keepsContent, rotates: settings.rotation.isOn)
+        let keepsContent = settings.keepsContent || host.goesOn
+        file = OutputFile(path: settings.path, keepsContent: keepsContent, rotates: settings.rotation.isOn)
         self.settings = settings
     }
 

@@ -11,7 +11,8 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         version: "1.0.0",
         build: .tally(),
         configurationSchema: SQLiteConfiguration.schemaText,
-        traits: .spills
+        traits: .spills,
+        writtenPaths: ["path"]
     )
 
     package static let commands = [

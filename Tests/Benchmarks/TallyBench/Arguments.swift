@@ -17,6 +17,7 @@ struct Arguments {
           playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
           isolation [--rate 1000|10000|most] [--at-once 1] [--tracker trivial|speaking] [--turns 12]
                     [--plugin-dir DIR]
+          isolated-reporter [--outputs 1000000] [--plugin-dir DIR]
           isolation-latency [--events 20] [--plugin-dir DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]

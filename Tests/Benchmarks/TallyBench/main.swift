@@ -15,6 +15,7 @@ do throws(BenchError) {
     case "playback-cost": try PlaybackCostRound.run(&arguments)
     case "delivery": try DeliveryRound.run(&arguments)
     case "isolation": try IsolationRound.run(&arguments)
+    case "isolated-reporter": try IsolatedReporterRound.run(&arguments)
     case "isolation-latency": try IsolationRound.latency(&arguments)
     case "waiting": try DeliveryRound.waiting(&arguments)
     case "report": try Report.run(&arguments)

@@ -1,17 +1,19 @@
-/* A child process for a tracker: how it is begun, how both wait for each other, and what it gives up for good. */
+/* A child process for a plugin: how it is begun, how both wait for each other, and what it gives up for good. */
 #ifndef TALLY_ISOLATION_H
 #define TALLY_ISOLATION_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-enum { tally_tracker_first_descriptor = 3, tally_tracker_descriptors = 6 };
+enum { tally_isolated_first_descriptor = 3, tally_isolated_descriptors = 6 };
 
-/* Starts a program whose descriptors from 3 on are copies of these, with nothing else open but /dev/null for input
- * and * output and `errors` for standard error, no signal blocked and none handled, and nearly no environment. The
- * kernel ends * it with the thread that began it. The process id, or -1 and errno. */
-int tally_spawn_tracker(const char *_Nonnull program, const char *_Nonnull name, const int *_Nonnull descriptors,
-                        int errors);
+/* Starts a program whose descriptors from 3 on are copies of these, with nothing else open but /dev/null for input,
+ * `output` for standard output and `errors` for standard error, each /dev/null where it is negative; no signal is
+ * blocked and none handled, and of the environment it has nearly nothing but `variables`, a list of at most 64 that
+ * ends with NULL, or NULL. The kernel ends it with the thread that began it. The process id, or -1 and errno. */
+pid_t tally_spawn_isolated(const char *_Nonnull program, const char *_Nonnull name, const int *_Nonnull descriptors,
+                           int output, int errors, const char *_Nullable const *_Nullable variables);
 
 /* Sleeps while the word is `value`, at most so many us, until another process wakes it; spurious returns are allowed.
  * */
@@ -27,13 +29,15 @@ int tally_wait_any(const int *_Nonnull descriptors, uint8_t *_Nonnull ready, int
 /* Ends with its parent; has no way to new privileges, and nobody but root may look into it. */
 int tally_drop_privileges(int parent);
 
-/* Limits the process: bytes of its address space, and no files that grow, no core, no new descriptors beyond so many.
- * */
-int tally_limit_process(uint64_t bytes, uint64_t descriptors);
+/* Limits the process: bytes of its address space, no core, no new descriptors beyond so many, and unless it `writes` no
+ * files that grow. */
+int tally_limit_process(uint64_t bytes, uint64_t descriptors, int writes);
 
-/* From now on the process opens no file but to read those below these folders and these files, and uses no network
- * (Landlock). 0; 1 where the kernel has no Landlock; negative for an error, errno tells why. */
-int tally_restrict_files(const char *_Nullable const *_Nonnull readable, int count);
+/* From now on the process opens no file but to read those at or below `readable`, and to read, write, make and remove
+ * those at or below `writable`; both lists end with NULL. It uses TCP only to connect and to listen as said (Landlock).
+ * 0; 1 where the kernel has no Landlock; negative for an error, errno tells why. */
+int tally_restrict_files(const char *_Nullable const *_Nonnull readable, const char *_Nullable const *_Nonnull writable,
+                         int connects, int listens);
 
 /* Calls `body` with each folder that a library of this process was loaded from. */
 void tally_library_folders(void (*_Nonnull body)(const char *_Nonnull folder, void *_Nullable data),

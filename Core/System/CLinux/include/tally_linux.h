@@ -44,6 +44,9 @@ int tally_seal_shared_file(int descriptor, int against_writing);
 /* A pipe whose ends do not outlive exec; negative on failure. */
 int tally_pipe(int ends[_Nonnull 2]);
 
+/* Two connected sockets that do not outlive exec; negative on failure. */
+int tally_socket_pair(int ends[_Nonnull 2]);
+
 /* Starts the probe `program` with two arguments, with `plugin` as descriptor 3 and `answer` as 4 and nothing of its own
  * on the standard streams; the process's id, negative on failure. */
 int tally_spawn_probe(const char *_Nonnull program, const char *_Nonnull first, const char *_Nonnull second, int plugin,

@@ -4,6 +4,7 @@ extension FigureDefinition {
         costs("1000-by-10", "1,000 a second, ten at once") + costs("10000-by-10", "10,000 a second, ten at once")
         + costs("most", "as many as go") + [1, 5].flatMap(wakeUps)
         + ["in-process-1", "isolated-1", "isolated-5"].flatMap(latencies)
+        + ["in-process", "isolated"].flatMap(outputs)
 
     /// Processor time of the player an event.
     private static func costs(_ pace: String, _ title: String) -> [FigureDefinition] {
@@ -29,6 +30,14 @@ extension FigureDefinition {
         return [
             FigureDefinition(name + "/waits", "wake-ups that \(count) isolated add, 1,000 a second", .below(0.05)),
             FigureDefinition(name + "/tracker-waits", "wake-ups of their own"),
+        ]
+    }
+
+    /// What an output costs that goes to a reporter.
+    private static func outputs(_ place: String) -> [FigureDefinition] {
+        [
+            FigureDefinition("isolation/reporter/\(place)/processor", "the player, an output to a reporter \(place)"),
+            FigureDefinition("isolation/reporter/\(place)/wall", "the same, as time passes"),
         ]
     }
 

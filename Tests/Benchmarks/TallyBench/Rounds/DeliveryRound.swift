@@ -88,7 +88,7 @@ enum DeliveryRound {
     }
 
     /// Hands over beacons as a tracker would say them.
-    private static func send(_ beacons: Int, to url: String, _ reporter: ReporterInstance) {
+    static func send(_ beacons: Int, to url: String, _ reporter: ReporterInstance) {
         let identity = OriginIdentity(runID: runID, pluginID: "bench", version: "1", instance: "bench", epoch: 0)
         defer { withExtendedLifetime(identity) {} }
         let texts = LentTexts(["bench", "POST", url, body, "Content-Type", "application/json"])
@@ -119,7 +119,8 @@ enum DeliveryRound {
         }
     }
 
-    private static func flush(_ reporter: ReporterInstance) -> FlushAnswer? {
+    /// Has all delivered that was handed over; what became of it.
+    static func flush(_ reporter: ReporterInstance) -> FlushAnswer? {
         let answer = Condition<FlushAnswer?>(nil)
         reporter.flush(runID: runID, session: 0, budget: 600_000) { given in answer.change { $0 = given } }
         return answer.wait(until: nil) { $0 }
