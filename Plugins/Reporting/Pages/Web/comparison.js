@@ -11,8 +11,14 @@ function formatOf(set, name) {
   return byUnit[set.metrics.metrics[name]?.unit] ?? count;
 }
 
+const titles = {
+  start_failed: "Failed to start", playback_failed: "Failed later", has_error: "With errors", startup_ms: "Startup time",
+  exited_before_start: "Left before start", rebuffered: "With rebuffering", rebuffer_ratio: "Share of rebuffering",
+  play_ms: "Time played",
+};
+
 function title(name) {
-  return name.startsWith("errors_by_code/") ? `Error ${name.slice("errors_by_code/".length)}` : words(name);
+  return name.startsWith("errors_by_code/") ? `Error ${name.slice("errors_by_code/".length)}` : titles[name] ?? words(name);
 }
 
 function change({ before, after }) {
@@ -94,8 +100,8 @@ export async function comparisonPage(data) {
     element("section", {}, element("h2", {}, "All that was compared"),
       table("All that was compared", columns, differences, { hiddenCaption: true }),
       element("p", { class: "note" },
-        "A difference matters when it is at least three standard errors and 2 % of the value before, with 20 sessions on each "
-        + "side.")),
+        "A difference matters when it is at least three standard errors and 2 % of the value before, with 20 sessions "
+        + "on each side.")),
     trackers.length > 0 && element("section", {}, element("h2", {}, "Trackers"), table("What trackers said, a session", [
       { title: "Tracker", text: (instance) => instance },
       ...sides.flatMap(([name, set]) => [

@@ -23,9 +23,9 @@ async function aboutPage(data) {
       set.archives.length > 50 && element("li", {}, `and ${count(set.archives.length - 50)} more`))),
     element("section", {}, element("h2", {}, "Which sessions are in it"), element("p", {},
       `All sessions count in the metrics. At most ${count(rows)} are in the list, and ${count(most)} have a page: of `
-      + "either number two fifths are the worst, three tenths the newest, and three tenths a fair sample: the smallest hashes "
-      + "of their ids. The worst are first those that failed or left before the start, then those with the greatest share of "
-      + "rebuffering, then those that started late.")),
+      + "either number two fifths are the worst, three tenths the newest, and three tenths a fair sample: the smallest "
+      + "hashes of their ids. The worst are first those that failed or left before the start, then those with the "
+      + "greatest share of rebuffering, then those that started late.")),
     set.trackers.length > 0 && element("section", {}, element("h2", {}, "Trackers"), table("What the trackers said", [
       { title: "Tracker", text: (tracker) => tracker.instance },
       { title: "Plugin", text: (tracker) => `${tracker.plugin} ${tracker.version}` },

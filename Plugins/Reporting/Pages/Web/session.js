@@ -117,7 +117,8 @@ function itemList(page, onChoose) {
     const position = { "aria-setsize": items.length, "aria-posinset": place + 1 };
     const isChosen = item === chosen;
     return element("li", { style: { top: `${place * lineHeight}px` }, ...position }, element("button", {
-      type: "button", class: isChosen ? "item chosen" : "item", "aria-pressed": String(isChosen), onclick: () => onChoose(item),
+      type: "button", class: isChosen ? "item chosen" : "item", "aria-pressed": String(isChosen),
+      onclick: () => onChoose(item),
     }, element("span", { class: "time" }, clock(item.t_us / 1000, true)),
     element("span", { class: `who ${item.kind}` }, tracker), element("span", { class: "name" }, item.name),
     element("span", { class: "rest" }, summary(item))));
@@ -196,7 +197,8 @@ function course(page, query, remember) {
   return [
     element("div", { class: "lanes panel" },
       element("div", { class: "lanes-head" }, element("h2", {}, "Course"), element("div", { class: "buttons" },
-        zoomButton("−", "Show more time", 0.5), zoomButton("+", "Show less time", 2), zoomButton("All", "Show all of it", 0))),
+        zoomButton("−", "Show more time", 0.5), zoomButton("+", "Show less time", 2),
+        zoomButton("All", "Show all of it", 0))),
       view.node,
       element("ul", { class: "legend", "aria-label": "Colours of the state" },
         ["starting", "playing", "paused", "rebuffering", "seeking", "ad", "interrupted", "ended"].map((one) =>
