@@ -244,7 +244,7 @@ let plugins = [
     system("Plugins/Trackers/MuxData/CPublicSuffix", "libpsl", "libpsl-dev"),
     c("Plugins/Reporting/Pages/CPages", settings: strictC + [.unsafeFlags(["-Wno-c23-extensions"])]),
     swift("Plugins/Reporting/Pages", on: ["TextEncoding", "CPages"], excluding: ["CPages", "Web"]),
-    swift("Plugins/Reporting/Viewing", on: kit, "Metrics"),
+    swift("Plugins/Reporting/Viewing", on: kit, "Metrics", settings: computing),
     swift("Plugins/Reporting/Database", on: ["CSQLite", "TextEncoding"], excluding: ["CSQLite"]),
     swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
     swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),

@@ -14,8 +14,8 @@ EPOCH_US = 1_780_000_000_000_000
 class Run:
     """Writes one player run with one session."""
 
-    def __init__(self, number, chance, out):
-        self.name, self.chance, self.out = f"run{number:06}", chance, out
+    def __init__(self, number, chance, out, slow=0):
+        self.name, self.chance, self.out, self.slow = f"run{number:06}", chance, out, slow
         self.number, self.time, self.playhead = 0, 0, 0
         self.rendition = chance.randrange(4)
         epoch = EPOCH_US + number * 47_000_000 + chance.randrange(40_000_000)
@@ -64,10 +64,12 @@ class Run:
                 self.event("buffer_start", buffer_cause="stall")
                 self.event("buffer_complete", self.chance.lognormvariate(7.2, 0.6))
             if self.chance.random() < 0.06:
-                self.rendition = max(0, min(3, self.rendition + self.chance.choice([-1, 1])))
+                before = self.rendition
+                self.rendition = max(0, min(3, before + self.chance.choice([-1, 1])))
+                shift = "up" if self.rendition > before else "down" if self.rendition < before else "same"
                 bitrate, height = RENDITIONS[self.rendition]
                 self.event("rendition_change", 10, {"bitrate_bps": bitrate, "height": height}, rendition_phase="visible",
-                           rendition_cause="automatic", rendition_bitrate_bps=bitrate, rendition_height=height)
+                           rendition_cause="automatic", rendition_shift=shift, rendition_bitrate_bps=bitrate, rendition_height=height)
 
     def ads(self, kind, planted):
         self.event("ad_break_start", 5, ad_break_name=f"{kind}-roll", ad_break_type=kind, ad_break_position=1)
@@ -103,7 +105,7 @@ class Run:
             return self.event("video_unload", 4_000)
         if chance.random() < 0.3:
             self.ads("pre", planted)
-        self.event("buffer_complete", chance.lognormvariate(6.8, 0.5))
+        self.event("buffer_complete", chance.lognormvariate(6.8, 0.5) + self.slow)
         self.quality()
         self.event("first_frame", 30, startup_time_ms=900)
         wanted = min(chance.lognormvariate(5.2, 1), longest)
@@ -137,10 +139,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=100, help="how many playbacks, each a run of its own")
     parser.add_argument("--seed", type=int, default=1, help="chooses what happens in them")
+    parser.add_argument("--slow", type=float, default=0, help="how much longer startups take, ms")
     parser.add_argument("--longest", type=int, default=600, help="how long one plays at most, s")
     arguments = parser.parse_args()
     for number in range(arguments.sessions):
-        run = Run(number, random.Random(f"{arguments.seed} {number}"), sys.stdout)
+        run = Run(number, random.Random(f"{arguments.seed} {number}"), sys.stdout, arguments.slow)
         run.session(number, arguments.longest)
         run.line({"t_us": run.time + 1000, "end": "drained", "dropped": 0})
 

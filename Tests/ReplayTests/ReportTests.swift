@@ -1,0 +1,93 @@
+import ChildPrograms
+import Glibc
+import TestFiles
+import Testing
+import TextEncoding
+
+/// `tally-replay report`: what its documents hold, and what becomes of bad input.
+struct ReportTests {
+    private let files = TemporaryFolder()
+
+    private func lines(_ run: String, sessions: Int = 1) -> [String] {
+        let header = #""tally":{"format":1,"semantics":1,"core":"1.0.0","epoch_us":1750000000000000,"trackers":[]}"#
+        var lines = [#"{"run":"\#(run)","n":0,\#(header)}"#]
+        for session in 1...max(sessions, 1) where sessions > 0 {
+            let time = session * 10_000_000
+            lines += [
+                #"{"run":"\#(run)","n":\#(lines.count),"t_us":\#(time),"event":"video_load","session":\#(session)}"#,
+                #"{"run":"\#(run)","n":\#(lines.count + 1),"t_us":\#(time + 5),"event":"video_unload","session":\#(session)}"#,
+            ]
+        }
+        return lines + [#"{"run":"\#(run)","n":\#(lines.count),"t_us":90000000,"end":"drained","dropped":0}"#]
+    }
+
+    private func archive(_ name: String, _ lines: [String]) -> String {
+        files.write(name, lines.map { $0 + "\n" }.joined())
+    }
+
+    private func report(_ arguments: [String], code: Int32 = 0) async throws -> ChildProgram.Outcome {
+        let run = try await ChildProgram.replay(["report", "--player-only"] + arguments)
+        #expect(run.code == code, "\(run.errors)")
+        return run
+    }
+
+    @Test("Documents hold what jsonlines and metrics say of the same archive, and nothing that is personal")
+    func sameAsOthers() async throws {
+        let plugins = try PluginFolder(plugins: ["new-relic-video", "adobe-analytics", "jsonlines"])
+        let python = try await ChildProgram.run(
+            "/usr/bin/env",
+            [
+                "python3", "\(TestFile.repository)/Tests/PagesTests/check_report.py",
+                "\(TestFile.products)/tally-replay",
+                plugins.path, files.path,
+            ]
+        )
+        #expect(python.code == 0, "\(python.output)\(python.errors)")
+        #expect(python.output.hasSuffix(" checks, 0 failed\n"), "\(python.output)")
+    }
+
+    @Test("An archive without sessions and one of an open run have reports too")
+    func emptyAndOpen() async throws {
+        let empty = archive("empty.tally", lines("empty", sessions: 0))
+        _ = try await report([empty, "-o", files.file("empty.html")])
+        #expect(try TestFile.text(files.file("empty.html")).hasSuffix("</html>\n"))
+        let open = archive("open.tally", lines("open", sessions: 2).dropLast(2))
+        let told = try JSONParser().parse(try await report([open, "--json", "--leave-open"]).output)
+        let headline = told["overview"]?["now"]?["metrics"]?["total"]?["headline"]
+        #expect(headline?["sessions"] == 1)
+        #expect(headline?["open_sessions"] == 1)
+        #expect(told["sessions"]?["rows"]?.array?.count == 2)
+    }
+
+    @Test("A damaged archive is told of, and the report is made of the other lines")
+    func damaged() async throws {
+        let path = archive("damaged.tally", lines("a") + ["{damaged"] + lines("b"))
+        let run = try await report([path, "-o", files.file("damaged.html"), "--quiet"], code: 65)
+        #expect(run.errors.contains("damaged.tally:5:"), "\(run.errors)")
+        #expect(try TestFile.text(files.file("damaged.html")).hasSuffix("</html>\n"))
+    }
+
+    @Test(
+        "What cannot be done is told with what to do, and an earlier report stays",
+        arguments: [
+            (["made.tally"], 64 as Int32, "--output FILE is missing"),
+            (["-o", "old.html"], 64, "ARCHIVE is missing"),
+            (["made.tally", "-o", "old.html", "--json", "--csv"], 64, "--csv"),
+            (["made.tally", "-o", "old.html", "--session-pages", "many"], 64, "--session-pages"),
+            (["absent.tally", "-o", "old.html"], 66, "absent.tally: cannot read the archive"),
+            (["--compare", "absent", "made.tally", "-o", "old.html"], 66, "absent: cannot read the archive"),
+            (["made.tally", "-o", "nowhere/r.html"], 73, "create its folder"),
+            (["made.tally", "-o", "made.tally"], 73, "one of the archives that are read"),
+            (["old.html", "-o", "new.html"], 65, "this is no archive"),
+        ]
+    )
+    func refused(words: [String], code: Int32, text: String) async throws {
+        _ = archive("made.tally", lines("made"))
+        let old = files.write("old.html", "an earlier report\n")
+        let arguments = words.map { $0.hasPrefix("-") || $0 == "many" ? $0 : files.file($0) }
+        let run = try await report(arguments, code: code)
+        #expect(run.errors.contains(text), "\(run.errors)")
+        #expect(try TestFile.text(old) == "an earlier report\n")
+        #expect(try TestFile.text(files.file("made.tally")).hasPrefix("{\"run\":\"made\""))
+    }
+}
