@@ -17,7 +17,7 @@ package final class ViewedSessions {
         /// Bytes of the data of a page.
         package var pageBytes = 2 << 20
         /// Bytes of pages that are held unpacked.
-        package var unpackedBytes = 32 << 20
+        package var unpackedBytes = 96 << 20
         /// Titles of assets.
         package var titles = 10_000
 
@@ -38,7 +38,12 @@ package final class ViewedSessions {
     private var titles: [String: String] = [:]
     private var courses = AssetCourses()
     private var trackers: [String: ViewedTracker] = [:]
-    private var unpackedBytes = 0
+    private let held = Held()
+
+    /// Counts the bytes of the pages that are held unpacked.
+    private final class Held {
+        var bytes = 0
+    }
 
     /// Holds what the meter says between two calls.
     private final class Ended {
@@ -60,7 +65,11 @@ package final class ViewedSessions {
         let ended = ended
         meter = SessionMeter(grouping: set.attributes + ["video_name"]) { ended.metrics = $0 }
         rows = SessionChoice(limit: limits.rows) { _ in }
-        pages = SessionChoice(limit: limits.pages) { $0.page = nil }
+        let held = held
+        pages = SessionChoice(limit: limits.pages) { session in
+            if !session.isPacked { held.bytes -= session.page?.count ?? 0 }
+            session.page = nil
+        }
     }
 
     /// The kinds of outputs that it looks at.
@@ -134,17 +143,17 @@ package final class ViewedSessions {
         guard let recording, pages.add(session) else { return }
         let page = recording.page(metrics, dimensions: set.dimensions, title: metrics.attributes["video_name"]?.description)
         session.page = page
-        unpackedBytes += page.count
-        if unpackedBytes > limits.unpackedBytes { packPages() }
+        held.bytes += page.count
+        if held.bytes > limits.unpackedBytes { packPages() }
     }
 
-    /// Packs the pages that are still held; those that were let go meanwhile cost nothing.
+    /// Packs the pages that are held.
     private func packPages() {
         for session in pages.sessions where !session.isPacked {
             session.page = session.page.map(pack)
             session.isPacked = true
         }
-        unpackedBytes = 0
+        held.bytes = 0
     }
 
     /// Adds the sessions that have no end.
