@@ -33,7 +33,7 @@ struct ReportTests {
 
     @Test("Documents hold what jsonlines and metrics say of the same archive, and nothing that is personal")
     func sameAsOthers() async throws {
-        let plugins = try PluginFolder(plugins: ["new-relic-video", "adobe-analytics", "jsonlines"])
+        let plugins = try PluginFolder(plugins: ["new-relic-video", "mux-data", "jsonlines"])
         let python = try await ChildProgram.run(
             "/usr/bin/env",
             [

@@ -55,11 +55,12 @@ export async function assetPage(data, [id]) {
   const labels = minutes.map(({ minute }) => String(minute));
   const plays = Math.max(group.headline.plays, 1);
   const breaks = minutes.filter((one) => one.adBreaks > 0);
+  const breakMinutes = breaks.slice(0, 12).map((one) => one.minute).join(", ") + (breaks.length > 12 ? " and more" : "");
   const course = minutes.length ? [
     chartFigure({
       title: "Audience left, minute by minute", kind: "line", height: 320, labels, labelTitle: "Minute of the content",
       note: "Of the plays that started, the share that played any part of the minute."
-        + (breaks.length ? ` Ad breaks lie in minute ${breaks.map((one) => one.minute).join(", ")}.` : ""),
+        + (breaks.length ? ` Ad breaks lie in minute ${breakMinutes}.` : ""),
       valueTitle: "Audience", largest: 1,
       series: [
         { name: "Audience", values: minutes.map((one) => one.seen / plays), format: share, fill: "origin" },

@@ -10,22 +10,28 @@ export function removeCharts() {
   charts = [];
 }
 
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+/** The colour of a name of the style, as a canvas takes it. */
+function colour(name, opacity = 1) {
+  const probe = element("span", { hidden: true, style: { color: `var(--${name})` } });
+  document.body.append(probe);
+  const [red, green, blue] = getComputedStyle(probe).color.match(/[\d.]+/g);
+  probe.remove();
+  return `rgb(${red} ${green} ${blue} / ${opacity})`;
 }
 
 /** The names of the colours of series, in order. */
 const seriesColours = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
 
 function dataset(series, place, kind) {
-  const stroke = colour(series.colour ?? seriesColours[place % seriesColours.length]);
+  const name = series.colour ?? seriesColours[place % seriesColours.length];
+  const stroke = colour(name);
   const isLine = (series.kind ?? kind) === "line";
   return {
     type: series.kind,
     label: series.name,
     data: series.values,
     borderColor: stroke,
-    backgroundColor: isLine ? stroke + "22" : stroke,
+    backgroundColor: isLine ? colour(name, 0.13) : stroke,
     fill: series.fill ?? false,
     stepped: series.stepped ?? false,
     borderWidth: isLine ? 2 : 0,

@@ -24,11 +24,11 @@ package final class SessionChoice {
         let share = limit * 3 / 10
         limits = [.worst: limit - 2 * share, .newest: share, .sample: share]
         self.release = release
-        // Behind each other as the first to go stands before the last.
+        // Who goes first stands first; of equals the one with the larger hash.
         order = [
-            .worst: { ($0.badness, $0.hash) < ($1.badness, $1.hash) },
-            .newest: { ($0.loadedAt, $0.hash) < ($1.loadedAt, $1.hash) },
-            .sample: { ($0.hash, $0.loadedAt) > ($1.hash, $1.loadedAt) },
+            .worst: { ($0.badness, $1.hash) < ($1.badness, $0.hash) },
+            .newest: { ($0.loadedAt, $1.hash) < ($1.loadedAt, $0.hash) },
+            .sample: { $0.hash > $1.hash },
         ]
     }
 
