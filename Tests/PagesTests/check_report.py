@@ -103,7 +103,7 @@ def check_choice(check, document, number):
     def badness(row):
         """The larger, the worse; of equals that with the larger hash goes first."""
         kind = REASONS.get(row["end_reason"], 2 if row["errors"] else 1 if row["end_reason"] == "exited_before_start" else 0)
-        return kind, row["rebuffer_ratio"] or 0, row["startup_ms"] or 0, -int.from_bytes(digest(row))
+        return kind, row["rebuffer_ratio"] or 0, row["startup_ms"] or 0, -int.from_bytes(digest(row), "big")
 
     share = number * 3 // 10
     expected = {

@@ -141,7 +141,8 @@ package final class ViewedSessions {
         let session = KeptSession(metrics, row: SessionRow.json(metrics))
         _ = rows.add(session)
         guard let recording, pages.add(session) else { return }
-        let page = recording.page(metrics, dimensions: set.dimensions, title: metrics.attributes["video_name"]?.description)
+        let title = metrics.attributes["video_name"]?.description
+        let page = recording.page(metrics, dimensions: set.dimensions, title: title)
         session.page = page
         held.bytes += page.count
         if held.bytes > limits.unpackedBytes { packPages() }
@@ -167,7 +168,7 @@ package final class ViewedSessions {
     /// The sessions that have a page, with its packed data, in the order of their loads.
     package var packedPages: [KeptSession] {
         packPages()
-        return pages.sessions.sorted { ($0.loadedAt, $0.run, $0.number) < ($1.loadedAt, $1.run, $1.number) }
+        return Self.inOrder(pages.sessions)
     }
 
     /// Writes the members of the overview: metrics, titles and courses of assets, trackers, and what is kept.
@@ -207,8 +208,10 @@ package final class ViewedSessions {
         MetricDifferences(before: before.set, after: set).write(to: &writer)
     }
 
-    private var listed: [KeptSession] {
-        rows.sessions.sorted { ($0.loadedAt, $0.run, $0.number) < ($1.loadedAt, $1.run, $1.number) }
+    private var listed: [KeptSession] { Self.inOrder(rows.sessions) }
+
+    private static func inOrder(_ sessions: [KeptSession]) -> [KeptSession] {
+        sessions.sorted { ($0.loadedAt, $0.run, $0.number) < ($1.loadedAt, $1.run, $1.number) }
     }
 
     /// Writes the list of sessions: the names of its columns, and its rows in the order of their loads.
