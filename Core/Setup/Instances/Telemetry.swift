@@ -58,7 +58,7 @@ public final class Telemetry: Sendable {
         public var trackerMemoryBytes = 512 * 1024 * 1024
         /// How long what others say waits, in its order, for a tracker in such a process that is behind, ms.
         public var trackerHold: Int64 = 500
-        /// How long a call into a reporter that has a process of its own may take, ms; ``callLimit`` where it is longer.
+        /// How long a call into a reporter that has a process of its own may take, ms; ``callLimit`` when longer.
         ///
         /// Behind that its process is ended, and another goes on.
         public var reporterCallLimit: Int64 = 60_000
