@@ -174,7 +174,9 @@ package struct HostSetup: Sendable {
         }
     }
 
-    /// The same with the trackers alone, whose outputs go to a consumer of the host's; rules of delivery call it `name`.
+    /// The same with the trackers alone, whose outputs go to a consumer of the host's.
+    ///
+    /// Rules of delivery call it `name`.
     package func telemetry(
         _ options: Telemetry.Options,
         trackersTo consumer: some OutputConsumer & Sendable,
