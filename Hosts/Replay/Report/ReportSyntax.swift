@@ -10,7 +10,7 @@ enum ReportSyntax {
         .text("FILE"),
         in: section,
         "Write the report to this file, in the place of what is there.",
-        details: "Without it a table goes to standard output only with `--json` or `--csv`."
+        details: "Needed for the pages; `--json` and `--csv` go to standard output without it."
     )
     static let json = Setting(
         flag: "json",
