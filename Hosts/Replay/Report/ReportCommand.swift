@@ -105,7 +105,7 @@ struct ReportCommand {
         stop.control.onThisThread { work.replay(setup) { _ in } }
         stop.control.close()
         telemetry.close()
-        set.collector.sessions.finish()
+        set.collector.finish()
         let report = ReplayReport(
             archives: set.archives.count,
             hasPlugins: true,
