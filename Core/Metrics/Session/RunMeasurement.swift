@@ -1,14 +1,14 @@
 package import EventModel
 
-/// Measures the sessions of one player run.
-struct RunMeasurement {
+/// Measures the sessions of one player run; of a class, so that no event copies what was measured so far.
+final class RunMeasurement {
     let run: ExactText
     /// Wall clock at the run's time 0, us since 1970.
     private let epoch: Int64
     private let grouping: [String]
     /// By how much the wall clock was set since then, us.
     private var clockSteps: Int64 = 0
-    private var session: SessionMeasurement?
+    @safe @exclusivity(unchecked) private var session: SessionMeasurement?
 
     init(run: ExactText, epoch: Int64, grouping: [String]) {
         self.run = run
@@ -16,11 +16,11 @@ struct RunMeasurement {
         self.grouping = grouping
     }
 
-    mutating func begin(session number: UInt32, at time: Int64) {
+    func begin(session number: UInt32, at time: Int64) {
         session = SessionMeasurement(run: run, session: number, begun: time, epoch: epoch, grouping: grouping)
     }
 
-    mutating func follow(_ event: EventView) {
+    func follow(_ event: EventView) {
         let type = event.type
         if type == .clockStep { clockSteps &+= event.attributes[.stepMicroseconds]?.int ?? 0 }
         guard session?.metrics.session == event.session else { return }
@@ -32,7 +32,7 @@ struct RunMeasurement {
     }
 
     /// What was measured of the session that ends; nil when its begin was not seen.
-    mutating func end(session number: UInt32, at time: Int64) -> SessionMetrics? {
+    func end(session number: UInt32, at time: Int64) -> SessionMetrics? {
         guard session?.metrics.session == number else { return nil }
         session?.end(at: time)
         defer { session = nil }

@@ -34,9 +34,9 @@ package final class ViewedSessions {
     private let rows: SessionChoice
     private let pages: SessionChoice
     private var runs: [String: ViewedRun] = [:]
-    private var current: ViewedRun?
+    @safe @exclusivity(unchecked) private var current: ViewedRun?
     private var titles: [String: String] = [:]
-    private var courses = AssetCourses()
+    @safe @exclusivity(unchecked) private var courses = AssetCourses()
     private var trackers: [String: ViewedTracker] = [:]
     private let held = Held()
 
@@ -246,9 +246,9 @@ private final class ViewedRun {
     let run: String
     /// The session that goes on, or went on last.
     var number: UInt32 = 0
-    var recording: SessionRecording?
+    @safe @exclusivity(unchecked) var recording: SessionRecording?
     /// What the player has said that is personal.
-    var personal = PersonalTexts()
+    @safe @exclusivity(unchecked) var personal = PersonalTexts()
 
     init(_ run: String) { self.run = run }
 }

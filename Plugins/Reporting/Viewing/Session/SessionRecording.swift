@@ -9,9 +9,9 @@ final class SessionRecording {
     private let limit: Int
     private let number: UInt32
     private let begin: Int64
-    private var samples = PlaybackSamples()
+    @safe @exclusivity(unchecked) private var samples = PlaybackSamples()
     private let items = ByteBuffer(capacity: 4096)
-    private var writer: JSONWriter
+    @safe @exclusivity(unchecked) private var writer: JSONWriter
     private var trackers: [(instance: String, plugin: String, version: String)] = []
     private var leftOut: Int64 = 0
 
