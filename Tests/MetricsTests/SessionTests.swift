@@ -9,9 +9,9 @@ struct SessionTests {
     /// A video of ten minutes whose frames have a wall clock, over 200 s, with the clock set and a sleep.
     ///
     /// - Startup: asked for at 1 s, first frame at 4 s, of that 1 s of an ad: 2 s, with the ad 3 s.
-    /// - Playing: 0-50 s of the content at 4-54 s, 300-310 s at 55-65 s, and 40-70 s at 66-96 s, in which the machine
-    ///   sleeps for 100 s from 76 s on, so that it ends at 196 s.
-    /// - Minutes: 0, 5, and then 0 again and 1. Those between 1 and 5 are skipped.
+    /// - Playing: 0-50 s of the content at 4-54 s, 300-310 s at 55-65 s, 40-44 s at 66-70 s, and 41-67 s from
+    ///   70 s on, in which the machine sleeps for 100 s from 76 s on, so that it ends at 196 s.
+    /// - Minutes: 0, 5, then 0 again, once more when it goes back within it, and 1. Those between 1 and 5 are skipped.
     private static let lines = [
         #""tally":{"format":1,"semantics":2,"core":"1.0.0","epoch_us":1700000000000000,"trackers":[]}"#,
         #""t_us":0,"event":"video_load","state":{"rate_milli":1000,"duration_ms":600000,"bitrate_bps":3000000,"height":720},"attributes":{"video_id":"v","user_id":"u","app_region":"north"}"#,
@@ -30,10 +30,12 @@ struct SessionTests {
         #""t_us":55000000,"event":"seek_complete","state":{"playhead_ms":300000}"#,
         #""t_us":65000000,"event":"seek_start","state":{"playhead_ms":310000},"attributes":{"seek_from_ms":310000}"#,
         #""t_us":66000000,"event":"seek_complete","state":{"playhead_ms":40000}"#,
-        #""t_us":76000000,"event":"playhead_sample","state":{"playhead_ms":50000}"#,
+        #""t_us":70000000,"event":"seek_start","state":{"playhead_ms":44000},"attributes":{"seek_from_ms":44000}"#,
+        #""t_us":70000000,"event":"seek_complete","state":{"playhead_ms":41000}"#,
+        #""t_us":76000000,"event":"playhead_sample","state":{"playhead_ms":47000}"#,
         #""t_us":76000000,"event":"system_suspended","attributes":{"step_us":100000000}"#,
-        #""t_us":196000000,"event":"player_error","state":{"playhead_ms":70000},"attributes":{"error_code":404,"error_fatal":true}"#,
-        #""t_us":200000000,"event":"video_unload","state":{"playhead_ms":70000}"#,
+        #""t_us":196000000,"event":"player_error","state":{"playhead_ms":67000},"attributes":{"error_code":404,"error_fatal":true}"#,
+        #""t_us":200000000,"event":"video_unload","state":{"playhead_ms":67000}"#,
         #""t_us":200000000,"end":"drained","dropped":0"#,
     ]
 
@@ -51,7 +53,7 @@ struct SessionTests {
         let expected: [String: JSONValue] = [
             "startup_ms": .int(2_000), "startup_with_ads_ms": .int(3_000), "ad_ms": .int(1_000),
             "play_ms": .int(90_000), "play_wall_ms": .int(94_000), "sleep_ms": .int(100_000),
-            "seek_ms": .int(2_000), "seeks": .int(2), "starting_ms": .int(2_000),
+            "seek_ms": .int(2_000), "seeks": .int(3), "starting_ms": .int(2_000),
             "average_bitrate_bps": .int((20 * 3_000_000 + 70 * 1_000_000) / 90), "peak_bitrate_bps": .int(3_000_000),
             "renditions": .int(1), "switches_up": .int(0), "switches_down": .int(1),
             "dropped_frames": .int(3), "rendered_frames": .int(997),
@@ -62,7 +64,7 @@ struct SessionTests {
             "errors_by_code": .object(["404": .int(1)]),
         ]
         for (name, value) in expected { #expect(session[name] == value, "\(name)") }
-        #expect(session["minutes"]?.canonicalText == "[[0,2],[1,1],[5,1]]")
+        #expect(session["minutes"]?.canonicalText == "[[0,3],[1,1],[5,1]]")
         // 5 s at the first frame; 10 s later the clock was set by 5 s, and the stream's has gone on by 10 s.
         let latencies = [5_000, 10_000].map { "[\(Self.bucket($0)),1]" }.joined(separator: ",")
         #expect(session["latency"]?["buckets"]?.canonicalText == "[\(latencies)]")
