@@ -19,14 +19,14 @@ final class SessionListing: Sendable {
     init(_ set: MetricSet, csv: Bool) {
         dimensions = set.dimensions
         self.csv = csv
-        if csv { pending.with { $0.text = MetricColumns.ofSessions(dimensions) } }
+        if csv { pending.with { $0.text = PrintableText.escaped(lines: MetricColumns.ofSessions(dimensions)) } }
     }
 
     /// Adds a session.
     func show(_ session: SessionMetrics) {
         let line: String
         if csv {
-            line = MetricColumns.row(of: session, dimensions)
+            line = PrintableText.escaped(lines: MetricColumns.row(of: session, dimensions))
         } else {
             let buffer = ByteBuffer(capacity: 4096)
             var writer = JSONWriter(buffer)

@@ -39,9 +39,15 @@ struct ReportOutput {
         if let path {
             try TextFile.replace(path, with: buffer.string)
         } else {
-            try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(buffer.string)
-            }
+            let shown = printable(buffer.string)
+            try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(shown) }
         }
+    }
+
+    /// What a terminal may have of it; a document has all data packed.
+    private func printable(_ text: String) -> String {
+        if arguments[ReportSyntax.csv] { return PrintableText.escaped(lines: text) }
+        return arguments[ReportSyntax.json] ? PrintableText.json(text: String(text.dropLast())) + "\n" : text
     }
 
     private func appendDocument(_ sets: [ReportedSet], to buffer: ByteBuffer) {
