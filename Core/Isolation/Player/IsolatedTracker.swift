@@ -371,10 +371,7 @@ internal import TextEncoding
             time: head.time,
             item: item
         )
-        var head = head
-        // What was before its process is not told by a message; it waits for nothing.
-        head.number = max(head.number, point.number)
-        turns.add(output, identity, owner, head, place: place)
+        turns.add(output, identity, owner, head, behind: point.number, place: place)
     }
 }
 

@@ -81,6 +81,8 @@ internal import System
             let time = SystemTime.monotonic()
             now += min(time - clock, 1_000_000)
             clock = time
+            // Before those that have joined are known: what is completed behind that waits for them.
+            let completed = shared.completed.load(ordering: .sequentiallyConsistent)
             trackers += shared.added.removeAll()
             for tracker in trackers { begin(tracker) }
             var isWorking = false
@@ -89,7 +91,7 @@ internal import System
                 watch(tracker)
             }
             listenToRun()
-            isWorking = release() || isWorking
+            isWorking = release(completed) || isWorking
             if !hasBegun, trackers.allSatisfy({ $0.condition != .starting && $0.condition != .waiting }) {
                 hasBegun = true
                 for tracker in trackers {
@@ -199,8 +201,7 @@ internal import System
     // MARK: - Turns
 
     /// Hands on what it is the turn of; whether there was anything.
-    private func release() -> Bool {
-        let completed = shared.completed.load(ordering: .sequentiallyConsistent)
+    private func release(_ completed: UInt64) -> Bool {
         var (all, next) = (completed, completed)
         for tracker in trackers {
             if case .out = tracker.condition { continue }

@@ -23,6 +23,8 @@ internal import System
         let place: Int
         /// The message of the run that it waits for all to be done with.
         let number: UInt64
+        /// Whether a process said it of what was before it: then it may also belong to an earlier message.
+        var isPast = false
         let content: Content
     }
 
@@ -102,9 +104,25 @@ internal import System
     // MARK: - The player's thread for processes
 
     /// Keeps what a process has said.
-    func add(_ output: Output, _ identity: OriginIdentity, _ owner: AnyObject, _ message: TrackerMessage, place: Int) {
-        let content = Turn.Content.output(output, identity: identity, owner: owner)
-        turns.append(Turn(moment: message.moment, place: place, number: message.number, content: content))
+    ///
+    /// What it was told before `first` it is told by no message.
+    func add(
+        _ output: Output,
+        _ identity: OriginIdentity,
+        _ owner: AnyObject,
+        _ message: TrackerMessage,
+        behind first: UInt64,
+        place: Int
+    ) {
+        turns.append(
+            Turn(
+                moment: message.moment,
+                place: place,
+                number: max(message.number, first),
+                isPast: message.number < first,
+                content: .output(output, identity: identity, owner: owner)
+            )
+        )
     }
 
     /// The message that the first of all waits for; nil when nothing waits for its turn.
@@ -124,8 +142,11 @@ internal import System
             return due
         }
         due += turns.filter { $0.number <= number }
-        guard !due.isEmpty else { return false }
-        turns.removeAll { $0.number <= number }
+        guard let reached = due.lazy.map(\.moment).max() else { return false }
+        // A process that began behind a message has said by now what belongs before it.
+        let past: (Turn) -> Bool = { $0.isPast && $0.number > number && $0.moment <= reached }
+        due += turns.filter(past)
+        turns.removeAll { $0.number <= number || past($0) }
         let order = due.indices.sorted { left, right in
             let (one, other) = (due[left], due[right])
             if one.moment != other.moment { return one.moment < other.moment }
