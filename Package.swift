@@ -435,6 +435,10 @@ let suites = [
         on: starting + ["TextEncoding", "Tally", "TallyTesting", "Metrics", "tally-replay", "tally-bench"],
         excluding: ["metrics.py"]
     ),
+    tests(
+        "DashboardTests",
+        on: tracking + starting + ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "Database", "Pages"]
+    ),
     tests("SQLiteReporterTests", on: tracking, "Database", "SQLiteReporter", "TestFiles"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),

@@ -1,5 +1,6 @@
 """Makes an archive of playbacks of all kinds, the same for the same seed: what pages are tested with. See --help."""
 import argparse
+import io
 import json
 import random
 import sys
@@ -16,7 +17,7 @@ class Run:
 
     def __init__(self, number, chance, out, slow=0):
         self.name, self.chance, self.out, self.slow = f"run{number:06}", chance, out, slow
-        self.number, self.time, self.playhead = 0, 0, 0
+        self.number, self.time, self.playhead, self.begun = 0, 0, 0, 0
         self.rendition = chance.randrange(4)
         epoch = EPOCH_US + number * 47_000_000 + chance.randrange(40_000_000)
         header = {"format": 1, "semantics": 2, "core": "0.1.0", "epoch_us": epoch, "trackers": []}
@@ -29,7 +30,7 @@ class Run:
 
     def event(self, name, after_ms=0, state=(), **attributes):
         self.time += int(after_ms * 1000)
-        members = {"t_us": self.time, "event": name}
+        members = {"t_us": self.begun + self.time, "event": name}
         members["state"] = {"playhead_ms": int(self.playhead), **dict(state)}
         if attributes:
             members["attributes"] = attributes
@@ -135,13 +136,37 @@ class Run:
         self.event("video_unload", 40)
 
 
+def interleaved(count, seed, longest, stagger_ms):
+    """Lines of runs that go on at once, each so much later than the one before, in the order of their times."""
+    lines = []
+    for number in range(count):
+        out = io.StringIO()
+        run = Run(number, random.Random(f"{seed} {number}"), out)
+        # All clocks are those of one machine: what is a time of the run is one of the replay too.
+        out.seek(0)
+        out.truncate()
+        run.number = 0
+        run.line({"tally": {"format": 1, "semantics": 2, "core": "0.1.0", "epoch_us": EPOCH_US, "trackers": []}})
+        run.begun = number * stagger_ms * 1000
+        run.session(number, longest)
+        run.line({"t_us": run.begun + run.time + 1000, "end": "drained", "dropped": 0})
+        for line in out.getvalue().splitlines():
+            lines.append((json.loads(line).get("t_us", 0), number, line))
+    lines.sort(key=lambda line: line[0])
+    return [line for _, _, line in lines]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=100, help="how many playbacks, each a run of its own")
     parser.add_argument("--seed", type=int, default=1, help="chooses what happens in them")
     parser.add_argument("--slow", type=float, default=0, help="how much longer startups take, ms")
     parser.add_argument("--longest", type=int, default=600, help="how long one plays at most, s")
+    parser.add_argument("--stagger", type=int, metavar="MS", help="make runs that go on at once, each so much later")
     arguments = parser.parse_args()
+    if arguments.stagger is not None:
+        sys.stdout.write("\n".join(interleaved(arguments.sessions, arguments.seed, arguments.longest, arguments.stagger)) + "\n")
+        return
     for number in range(arguments.sessions):
         run = Run(number, random.Random(f"{arguments.seed} {number}"), sys.stdout, arguments.slow)
         run.session(number, arguments.longest)

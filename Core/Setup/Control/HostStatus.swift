@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import Glibc
 internal import PluginLoading
 internal import Reporting

@@ -1,4 +1,6 @@
+internal import Coordinator
 internal import PluginLoading
+internal import Reporting
 package import TextEncoding
 
 extension PluginStatus {

@@ -71,6 +71,8 @@ final class DashboardSession: @unchecked Sendable {
         isOver.with { $0 = true }
         clock?.join()
         server.end()
+        // What came since the clock was looked at last belongs to it.
+        _ = model.advance()
         save()
         if !configuration.urlFile.isEmpty { unsafe unlink(configuration.urlFile) }
     }
