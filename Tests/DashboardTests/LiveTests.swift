@@ -42,7 +42,9 @@ struct LiveTests {
     @Test("Of a video it is known who watches now, and what was watched in each minute")
     func running() throws {
         let dashboard = try ShownDashboard()
-        for number in 1...3 { dashboard.deliver(ToldSession(run: "r\(number)", error: "it broke", ends: number == 1).outputs) }
+        for number in 1...3 {
+            dashboard.deliver(ToldSession(run: "r\(number)", error: "it broke", ends: number == 1).outputs)
+        }
         dashboard.deliver(ToldSession(run: "other", asset: "asset-2", ends: true).outputs)
         func live() -> JSONValue { dashboard.ask("/overview.json").json["live"] ?? .null }
         #expect(blocked { live()["total"]?["viewers"] == 2 && live()["videos"]?.array?.count == 2 })

@@ -49,7 +49,8 @@ struct RefusalTests {
         folder.write("token", "short secret")
         let refusal = Self.refusal(["token_file": .string(path)])
         #expect(refusal.contains("shorter than 16 characters") && !refusal.contains("short secret"))
-        #expect(Self.refusal(["token_file": .string(path), "token_environment": "T"]).contains("nothing beside token_file"))
+        let both = Self.refusal(["token_file": .string(path), "token_environment": "T"])
+        #expect(both.contains("nothing beside token_file"))
         #expect(Self.refusal(["token_environment": "TALLY_NO_SUCH"]).contains("TALLY_NO_SUCH is not set"))
     }
 
@@ -65,7 +66,8 @@ struct RefusalTests {
         _ = try ShownDashboard(["database": .string(own)])
         #expect(mode(of: own) == 0o600)
         try Database(path: own).run("PRAGMA user_version = 2")
-        #expect(Self.refusal(["database": .string(own)]).contains("tables of version 2, and this dashboard knows them up to 1"))
+        let newer = Self.refusal(["database": .string(own)])
+        #expect(newer.contains("tables of version 2, and this dashboard knows them up to 1"))
         let text = folder.write("notes.db", String(repeating: "these are notes\n", count: 100))
         #expect(Self.refusal(["database": .string(text)]).contains("file is not a database"))
     }

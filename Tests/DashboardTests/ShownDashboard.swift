@@ -36,10 +36,16 @@ final class ShownDashboard {
     deinit { host.destroy() }
 
     /// Asks for a path, with the token unless other headers are given.
-    func ask(_ path: String, _ method: String = "GET", headers: [String]? = nil, host name: String? = nil) -> BrowserAnswer {
+    func ask(
+        _ path: String,
+        _ method: String = "GET",
+        headers: [String]? = nil,
+        host name: String? = nil
+    ) -> BrowserAnswer {
         let browser = Browser(port: port)
         let lines = (headers ?? ["Authorization: Bearer \(token)"]) + ["Host: \(name ?? "127.0.0.1:\(port)")"]
-        browser.send("\(method) \(path) HTTP/1.1\r\nConnection: close\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n")
+        let head = ["\(method) \(path) HTTP/1.1", "Connection: close"] + lines
+        browser.send(head.joined(separator: "\r\n") + "\r\n\r\n")
         return BrowserAnswer(browser.readAll())
     }
 

@@ -17,7 +17,7 @@ class Run:
 
     def __init__(self, number, chance, out, slow=0):
         self.name, self.chance, self.out, self.slow = f"run{number:06}", chance, out, slow
-        self.number, self.time, self.playhead, self.begun = 0, 0, 0, 0
+        self.number, self.time, self.playhead = 0, 0, 0
         self.rendition = chance.randrange(4)
         epoch = EPOCH_US + number * 47_000_000 + chance.randrange(40_000_000)
         header = {"format": 1, "semantics": 2, "core": "0.1.0", "epoch_us": epoch, "trackers": []}
@@ -30,7 +30,7 @@ class Run:
 
     def event(self, name, after_ms=0, state=(), **attributes):
         self.time += int(after_ms * 1000)
-        members = {"t_us": self.begun + self.time, "event": name}
+        members = {"t_us": self.time, "event": name}
         members["state"] = {"playhead_ms": int(self.playhead), **dict(state)}
         if attributes:
             members["attributes"] = attributes
@@ -137,21 +137,15 @@ class Run:
 
 
 def interleaved(count, seed, longest, stagger_ms):
-    """Lines of runs that go on at once, each so much later than the one before, in the order of their times."""
+    """Lines of runs that go on at once, each begun so much later than the one before, in the order of their times."""
     lines = []
     for number in range(count):
         out = io.StringIO()
         run = Run(number, random.Random(f"{seed} {number}"), out)
-        # All clocks are those of one machine: what is a time of the run is one of the replay too.
-        out.seek(0)
-        out.truncate()
-        run.number = 0
-        run.line({"tally": {"format": 1, "semantics": 2, "core": "0.1.0", "epoch_us": EPOCH_US, "trackers": []}})
-        run.begun = number * stagger_ms * 1000
         run.session(number, longest)
-        run.line({"t_us": run.begun + run.time + 1000, "end": "drained", "dropped": 0})
+        run.line({"t_us": run.time + 1000, "end": "drained", "dropped": 0})
         for line in out.getvalue().splitlines():
-            lines.append((json.loads(line).get("t_us", 0), number, line))
+            lines.append((number * stagger_ms * 1000 + json.loads(line).get("t_us", 0), number, line))
     lines.sort(key=lambda line: line[0])
     return [line for _, _, line in lines]
 

@@ -30,9 +30,9 @@ internal import TextEncoding
     /// Whether this instance goes on for one whose process has ended without a word: what that one wrote stays.
     public var goesOn: Bool { functions.flags & TALLY_HOST_GOES_ON != 0 }
 
-    /// What the host's plugins are and did, as the header `tally_reporter.h` says, JSON text; nil where the host does not
-    /// say (`tally.status/1`).
+    /// What the host's plugins are and did, JSON text; nil where the host does not say (`tally.status/1`).
     ///
+    /// The header `tally_reporter.h` says what is in it.
     /// It waits for no thread: what belongs to one is as that thread said last.
     public var status: String? {
         guard let write = unsafe statusFunctions.write else { return nil }

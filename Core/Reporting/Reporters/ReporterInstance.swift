@@ -33,8 +33,8 @@ package import System
     /// Makes the instance on a thread of its own and waits until it is enabled.
     ///
     /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is
-    /// what ``mark(limit:)`` gave in an earlier process, whose output it takes up; `status` says what the host's plugins
-    /// are and did, from any thread.
+    /// what ``mark(limit:)`` gave in an earlier process, whose output it takes up; `status` says what the host's
+    /// plugins are and did, from any thread.
     ///
     /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
     package init(
@@ -51,7 +51,8 @@ package import System
             try LoadedReporter(entry, configuration, link)
         }
     ) throws(PluginError) {
-        let link = ReporterLink(name: name, log: log, flags: policy == .wait ? TALLY_HOST_WAITS_FOR_ROOM : 0, status: status)
+        let flags = policy == .wait ? TALLY_HOST_WAITS_FOR_ROOM : 0
+        let link = ReporterLink(name: name, log: log, flags: flags, status: status)
         let queue = OutputQueue(
             policy: policy,
             limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit
@@ -308,7 +309,9 @@ package import System
 
     private let lastAnswer = Lock(LastAnswer())
 
-    /// What its query `stats` gave last, JSON text; empty when it has none. It is asked anew, and nobody waits for it.
+    /// What its query `stats` gave last, JSON text; empty when it has none.
+    ///
+    /// It is asked anew, and nobody waits for it.
     package var lastStatistics: String {
         let offers = state.with { state in
             state.isEnabled && state.commands.contains { $0.name == Self.statisticsQuery && !$0.changesState }

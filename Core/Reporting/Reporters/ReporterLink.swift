@@ -56,8 +56,8 @@ internal import System
     ///   - name: the configured name.
     ///   - log: takes the lines of the log.
     ///   - flags: bits `TALLY_HOST_...`.
-    ///   - status: what the host's plugins are and did, JSON text; called from any thread, and waits for none. Nil where
-    ///     the host does not say.
+    ///   - status: what the host's plugins are and did, JSON text; called from any thread, and waits for none. Nil
+    ///     where the host does not say.
     package init(name: String, log: PluginLog, flags: UInt32, status: (@Sendable () -> String?)? = nil) {
         self.name = name
         self.log = log

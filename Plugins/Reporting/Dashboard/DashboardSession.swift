@@ -51,7 +51,9 @@ final class DashboardSession: @unchecked Sendable {
             guard Self.write(address + "\n", to: configuration.urlFile) else {
                 let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
                 close(socket.descriptor)
-                throw ReporterFault("cannot write the address to '\(configuration.urlFile)': \(reason); set \"url_file\"")
+                throw ReporterFault(
+                    "cannot write the address to '\(configuration.urlFile)': \(reason); set \"url_file\" to another file"
+                )
             }
         }
         try server.begin(on: socket, timeout: configuration.timeout)
@@ -62,7 +64,8 @@ final class DashboardSession: @unchecked Sendable {
         }
         host.log(.info, "the dashboard is at \(address)")
         if !["127.0.0.1", "::1", "localhost"].contains(configuration.listen) {
-            host.log(.warning, "others can reach the dashboard, and what it says is not encrypted: put a TLS proxy in front")
+            let advice = "what it says is not encrypted: put a TLS proxy in front"
+            host.log(.warning, "others can reach the dashboard, and \(advice)")
         }
     }
 

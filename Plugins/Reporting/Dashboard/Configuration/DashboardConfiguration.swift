@@ -87,7 +87,8 @@ struct DashboardConfiguration: DeclaredConfiguration {
 
     mutating func validate(at path: String) throws(ConfigurationError) {
         if !tokenFile.isEmpty, !tokenVariable.isEmpty {
-            throw .unusable(key: "token_environment", value: "\"\(tokenVariable)\"", expected: "nothing beside token_file")
+            let expected = "nothing beside token_file"
+            throw .unusable(key: "token_environment", value: "\"\(tokenVariable)\"", expected: expected)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import PluginKit
 
-/// Who gets in: a request that knows the token, calls the dashboard by a name that it has, and comes from its own pages.
+/// Who gets in: a request that knows the token, calls the dashboard by a name that it has, and comes from its own
+/// pages.
 struct Admission: Sendable {
     /// What a request says of itself.
     struct Request {
@@ -38,7 +39,7 @@ struct Admission: Sendable {
     private let names: Set<String>
     private let token: AccessToken
 
-    /// Lets in who calls the dashboard by the address that it listens on, as this machine, or by one of the other names.
+    /// Lets in who calls the dashboard by the address that it listens on, as this machine, or by another of its names.
     init(_ token: AccessToken, listening address: String, others: [String]) {
         self.token = token
         names = Set((["localhost", "127.0.0.1", "::1", address] + others).map(Self.plain))

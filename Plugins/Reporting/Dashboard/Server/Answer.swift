@@ -18,7 +18,8 @@ internal import PluginKit
     let response: OpaquePointer
 
     /// Takes over a response that was made.
-    init?(status: UInt32 = 200, _ response: OpaquePointer?, type: String, _ more: [(name: String, value: String)] = []) {
+    init?(status: UInt32 = 200, _ response: OpaquePointer?, type: String, _ more: [(name: String, value: String)] = [])
+    {
         guard let response = unsafe response else { return nil }
         self.status = status
         unsafe self.response = unsafe response

@@ -131,7 +131,9 @@ internal import Threads
             if isIn { counts.answered += 1 } else { counts.refused += 1 }
             return counts.refused
         }
-        if !isIn, refusals == 1 { host.log(.warning, "the dashboard has refused a request; its query stats counts them") }
+        if !isIn, refusals == 1 {
+            host.log(.warning, "the dashboard has refused a request; its query stats counts them")
+        }
         let answer =
             switch decision {
             case .admitted: unsafe content(path, connection, accepting: header("Accept-Encoding"))
@@ -174,7 +176,10 @@ internal import Threads
 /// What those get that do not get in.
 private enum Refusals {
     static func wrongHost(_ name: String) -> Answer? {
-        Answer.text(403, "This dashboard is not called '\(name)': open it by its own address, or add the name to allowed_hosts.")
+        Answer.text(
+            403,
+            "This dashboard is not called '\(name)': open it by its own address, or add the name to allowed_hosts."
+        )
     }
 
     static var wrongOrigin: Answer? { Answer.text(403, "Only the dashboard's own pages may ask it.") }

@@ -20,7 +20,8 @@ internal import Threads
     func answer(on connection: OpaquePointer) -> Answer? {
         // Little may be under way to a browser that does not read.
         var bytes: Int32 = 4_096
-        unsafe setsockopt(tally_http_socket(connection), SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        unsafe setsockopt(tally_http_socket(connection), SOL_SOCKET, SO_SNDBUF, &bytes, size)
         let stream = unsafe EventStream(connection, self)
         state.with { $0.streams[ObjectIdentifier(stream)] = stream }
         let response = unsafe MHD_create_response_from_callback(

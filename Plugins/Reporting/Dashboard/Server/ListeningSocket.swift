@@ -19,7 +19,9 @@ struct ListeningSocket {
         guard unsafe getaddrinfo(address == "localhost" ? "127.0.0.1" : address, String(port), &hints, &list) == 0,
             let found = unsafe list
         else {
-            throw ReporterFault("cannot listen on '\(address)': it is no address; set \"listen\" to one, such as 127.0.0.1")
+            throw ReporterFault(
+                "cannot listen on '\(address)': it is no address; set \"listen\" to one, such as 127.0.0.1"
+            )
         }
         defer { unsafe freeaddrinfo(list) }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

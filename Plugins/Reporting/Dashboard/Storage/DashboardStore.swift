@@ -134,7 +134,11 @@ final class DashboardStore {
         session.bind(5, Int64(bitPattern: kept.badness))
         session.bind(6, personal ? 1 : 0 as Int64)
         session.bind(7, String(decoding: kept.row, as: UTF8.self))
-        if let page = kept.page { session.bind(8, kept.isPacked ? page : Gzip.packed(page)) } else { session.bindNull(8) }
+        if let page = kept.page {
+            session.bind(8, kept.isPacked ? page : Gzip.packed(page))
+        } else {
+            session.bindNull(8)
+        }
         try session.run()
     }
 

@@ -155,7 +155,7 @@ export function sparkLine(values) {
     if (isAlone && (values[place + 1] ?? null) === null) path += "h0.1";
   });
   return shape("svg", { class: "spark-line", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none",
-    "aria-hidden": "true" }, shape("path", { d: path }));
+    "aria-hidden": "true" }, shape("path", { class: "ground", d: `M0 ${height - 1}H${width}` }), shape("path", { d: path }));
 }
 
 /** A few bars that show the shape of a distribution beside its figure; they say nothing that the page does not. */

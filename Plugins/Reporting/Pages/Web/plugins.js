@@ -1,6 +1,6 @@
 // What the trackers and reporters of the program are and did, as its host says, and what came of them here.
 import { element, emptyState, table } from "./elements.js";
-import { bytes, count, none, rounded, words } from "./format.js";
+import { bytes, count, counted, none, rounded, words } from "./format.js";
 
 const tones = { enabled: "good", loaded: "plain", disabled: "plain", discovered: "plain", retired: "plain" };
 
@@ -66,7 +66,7 @@ const isObject = (value) => value !== null && typeof value === "object" && !Arra
 
 /** What a reporter says of itself: single values, and a table for each member that has objects by name. */
 function answerParts(plugin) {
-  const members = Object.entries(plugin.answer ?? {});
+  const members = Object.entries(plugin.answer ?? {}).filter(([, value]) => !isObject(value) || Object.keys(value).length);
   const isTable = ([, value]) => isObject(value) && Object.values(value).some(isObject);
   const facts = members.filter((member) => !isTable(member));
   return element("section", {}, element("h2", {}, plugin.name),
@@ -118,7 +118,8 @@ export async function pluginsPage(data) {
       ...naming, { title: "Kind", text: (plugin) => words(plugin.kind) },
       { title: "File", wide: true, node: (plugin) => element("span", { class: "value" }, plugin.file) },
     ], rest, { hiddenCaption: true })),
-    element("p", { class: "note" }, `${count(dashboard.browsers)} browsers look on, ${count(dashboard.refused)} requests `
-      + `were refused, ${count(dashboard.dropped)} browsers were dropped because they did not read.`),
+    !host && element("p", { class: "note" }, `${counted(dashboard.browsers, "browser")} looking on; `
+      + `${count(dashboard.refused)} requests were refused, ${count(dashboard.dropped)} browsers were dropped because `
+      + "they did not read."),
   ];
 }

@@ -1,6 +1,6 @@
 // What is watched now: the list of videos, and the real-time report of one, each with its last hour.
 import { element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { bitrate, count, counted, duration, moment, momentUTC, none, rounded, share } from "./format.js";
+import { bitrate, count, duration, moment, momentUTC, none, rounded, share } from "./format.js";
 import { chartFigure, sparkLine } from "./charts.js";
 
 /** How many minutes the figures of the moment are made of; a line shows the last hour. */
@@ -71,7 +71,7 @@ export async function runningPage(data) {
   const rows = live.videos.map((video) => ({ video, hour: hourOf(video, live) }));
   return [
     momentCards(live.total, live),
-    element("section", {}, element("h2", {}, "Videos"), table(`Videos of the last hour, ${counted(rows.length, "video")}`, [
+    element("section", {}, element("h2", {}, "Videos"), table(`Videos of the last hour: ${count(rows.length)}`, [
       { title: "Video", node: ({ video }) => [
         pageLink(pagePath("video", video.id), name(video)),
         video.title && element("span", { class: "id" }, video.id),
@@ -92,7 +92,7 @@ export async function runningPage(data) {
 }
 
 function sessionTable(rows) {
-  return table(`${counted(rows.length, "session")} of this video that go on`, [
+  return table(`Sessions of this video that go on: ${count(rows.length)}`, [
     { title: "Session", node: (row) => row.why
       ? pageLink(pagePath("session", row.run, row.session), `${row.run} / ${row.session}`) : `${row.run} / ${row.session}` },
     { title: "Loaded", node: (row) => element("span", { title: momentUTC(row.loaded_ms) }, moment(row.loaded_ms)) },

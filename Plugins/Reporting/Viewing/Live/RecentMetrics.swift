@@ -21,7 +21,9 @@ struct RecentMetrics {
     private var isChanged = false
     private var unsaved: [Stretch] = []
 
-    /// Keeps sets for so long, us; nil keeps one for ever. `grouping` are attributes by which sessions are grouped too.
+    /// Keeps sets for so long, us; nil keeps one for ever.
+    ///
+    /// `grouping` are attributes by which sessions are grouped too.
     init(keep: Int64?, grouping: [String]) {
         self.keep = keep
         self.grouping = grouping

@@ -213,7 +213,8 @@ private struct VideoMinute {
     /// In the order of ``columns``.
     var numbers: [Int64] {
         [
-            viewers, starts, startups, startup / 1000, played / 1000, rebuffered / 1000, rated / 1000, bits / 1000, errors,
+            viewers, starts, startups, startup / 1000, played / 1000, rebuffered / 1000, rated / 1000, bits / 1000,
+            errors,
         ]
     }
 

@@ -6,8 +6,9 @@ extension ViewedSessions {
     /// How long nothing may come of a run until it counts as gone, us: the queue may have lost its end.
     private static let longestSilence: Int64 = 6 * 3_600_000_000
 
-    /// Tells what time it is by the wall clock, us since 1970: looks at all sessions that go on, and forgets what is over
-    /// for too long.
+    /// Tells what time it is by the wall clock, us since 1970.
+    ///
+    /// It looks at all sessions that go on then, and forgets what is over for too long.
     package func advance(to now: Int64) {
         let before = self.now
         self.now = now
