@@ -10,7 +10,7 @@ import sys
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright  # pylint: disable=redefined-builtin
 
 from browse import CHROMIUM, Visit
 
@@ -34,7 +34,7 @@ class LiveVisit(Visit):
             self.page.wait_for_function(
                 "([selector, before]) => (document.querySelector(selector)?.innerText ?? before) !== before",
                 arg=[selector, before], timeout=milliseconds)
-        except Exception:  # pylint: disable=broad-except
+        except TimeoutError:
             self.wrong(f"{what} does not change: {before[:80]!r}")
 
 

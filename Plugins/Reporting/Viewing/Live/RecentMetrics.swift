@@ -56,6 +56,8 @@ struct RecentMetrics {
         isChanged = false
         // Of a stretch the last session counts: none goes before its time.
         before.removeAll { $0.begin + width <= now - keep || $0.begin > now + keep }
+        // Where nothing is stored nobody asks for them.
+        unsaved.removeAll { $0.begin + width <= now - keep }
         sumBefore = nil
     }
 
