@@ -359,7 +359,7 @@ let fixtures = [
     "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
     "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
     "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour", "Hostile", "Attempts",
-    "HostileReporter",
+    "HostileReporter", "ListeningReporter", "SharingReporter",
 ].map { fixture($0) }
 
 let suites = [

@@ -86,6 +86,7 @@ struct IsolatedReporterTests {
 
     static let sources: [PluginSource] = [
         .file(PluginFiles.fixture("witness")), .file(PluginFiles.fixture("hostile-reporter")),
+        .file(PluginFiles.fixture("listening-reporter")), .file(PluginFiles.fixture("sharing-reporter")),
         .file(PluginFiles.plugin("jsonlines")), .file(PluginFiles.plugin("sqlite")),
         .file(PluginFiles.plugin("discard")), .file(PluginFiles.plugin("console")),
     ]
@@ -232,6 +233,21 @@ struct IsolatedReporterTests {
         #expect(said.filter { !$0.hasSuffix(" refused") } == [])
     }
 
+    @Test("A reporter that declares that it listens is connected to, and connects and sends to nobody")
+    func listening() throws {
+        let run = Run()
+        try run.play([
+            PluginSelection("org.tally.fixture.listening-reporter", name: "listening", isolation: .process)
+        ])
+        #expect(
+            run.log.with { $0 } == [
+                "listening: listening done", "listening: accepting done", "listening: connecting refused",
+                "listening: connecting by sending refused", "listening: sending without a connection refused",
+                "listening: local socket refused",
+            ]
+        )
+    }
+
     @Test("What is refused there ends the start, with the reason; so does what ends its process")
     func refusal() throws {
         let run = Run()
@@ -247,6 +263,8 @@ struct IsolatedReporterTests {
         #expect(reason(Self.hostile(.segfaultInInit)).contains("its process crashed in init (SIGSEGV)"))
         let nowhere = run.lines("missing/folder", .process)
         #expect(reason(nowhere).contains("No such file or directory"))
+        let sharing = PluginSelection("org.tally.fixture.sharing-reporter", name: "sharing", isolation: .process)
+        #expect(reason(sharing).contains("its instances share state and need one process: remove its isolation"))
     }
 
     @Test("A new configuration is taken there, but for paths that its process has not begun with")
