@@ -96,11 +96,16 @@ struct IsolatedReporterTests {
         case nothing, segfault, hang, garbage, leave, fillMemory, segfaultInInit, segfaultInFlush, refuseInInit
     }
 
-    static func hostile(_ kind: Kind, after: Int64 = 20, again: Bool = false) -> PluginSelection {
+    static func hostile(
+        _ kind: Kind,
+        after: Int64 = 20,
+        again: Bool = false,
+        _ isolation: PluginIsolation = .process
+    ) -> PluginSelection {
         PluginSelection(
             "org.tally.fixture.hostile-reporter",
             name: "hostile",
-            isolation: .process,
+            isolation: isolation,
             configuration: ["kind": .int(kind.rawValue), "after": .int(after), "again": .int(again ? 1 : 0)]
         )
     }
@@ -219,9 +224,11 @@ struct IsolatedReporterTests {
         let run = Run()
         try run.play([Self.hostile(.segfaultInFlush, again: true)])
         #expect(run.hasLogged("crashed in flush (SIGSEGV)"))
-        let other = Run()
-        try other.play([Self.hostile(.nothing)])
-        #expect(other.status("hostile")?.reporter?.dropped == 0)
+        for isolation in [PluginIsolation.process, .none] {
+            let other = Run()
+            try other.play([Self.hostile(.nothing, isolation)])
+            #expect(other.status("hostile")?.reporter?.dropped == 0)
+        }
     }
 
     @Test("A reporter reaches nothing there that it does not declare: no file, no network, no thread, no other process")
@@ -273,9 +280,11 @@ struct IsolatedReporterTests {
         try run.play([run.lines("apart", .process)]) { played, step in
             guard step == 3 else { return }
             try played.configure(plugin: "apart", ["path": .string(run.path("other")), "events": true])
-            #expect(throws: ControlError.self) {
+            let refused = #expect(throws: ControlError.self) {
                 try played.configure(plugin: "apart", ["path": "/var/tmp/elsewhere", "events": true])
             }
+            let reason = "its process can use no other paths than those it began with"
+            #expect(refused?.description.contains(reason) == true, "\(refused?.description ?? "")")
         }
         #expect(try !run.content("other").isEmpty)
         #expect(run.status("apart")?.state == .enabled)
