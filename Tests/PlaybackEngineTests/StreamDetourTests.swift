@@ -224,6 +224,24 @@ struct StreamDetourTests {
         #expect(course.route(Self.part("t.m3u8")) == .to("here:#EXTM3U"))
         #expect(course.findings == [.skipped("http://a/x/t.m3u8", status: 404)])
         #expect(course.refuse(Self.part("v.m3u8"), 404, times: 3) == .asItIs)
+        // The demuxer soon gives up what a server cannot give.
+        let failing = Course(Web(["http://a/x/v.m3u8": Self.list(9)]).detours(Self.texts))
+        #expect(failing.refuse(Self.part("t.m3u8"), 503, times: 3) == .to("here:#EXTM3U"))
+    }
+
+    @Test(arguments: [true, false])
+    func aFileOfTextsOfADASHStreamIsLookedAtFirst(isThere: Bool) {
+        let set = "<AdaptationSet mimeType=\"text/vtt\"><Representation><BaseURL>t.vtt</BaseURL></Representation>"
+        let manifest = "<MPD><Period>\(set)</AdaptationSet></Period></MPD>"
+        let web = Web(isThere ? ["http://a/x/t.vtt": "WEBVTT"] : [:])
+        let course = Course(web.detours(manifest, at: "http://a/x/m.mpd"))
+        for _ in 0..<2 {
+            #expect(course.route(Self.part("t.vtt")) == (isThere ? .asItIs : .to("here:WEBVTT")))
+            if !isThere { break }
+        }
+        #expect(web.looks == 1)
+        #expect(course.findings.count == (isThere ? 0 : 2))
+        #expect(isThere || course.findings.last == .skipped("http://a/x/t.vtt", status: 404))
     }
 
     // MARK: DASH

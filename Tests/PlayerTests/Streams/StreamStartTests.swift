@@ -4,15 +4,15 @@ internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
-/// Places before the beginning and behind the end of real media.
+/// Places before the beginning and behind the end of real media, and more or less to be buffered than there is.
 struct StreamStartTests {
     private let folder = TemporaryFolder()
 
     @Test(
         "A place outside of a file or of a stream in HLS or DASH is told, and playback begins at the beginning",
-        arguments: [("-100", "lies before it"), ("100", "lies at or behind the end")]
+        arguments: [("-100", "lies before it", "100"), ("100", "lies at or behind the end", "0.1")]
     )
-    func outside(start: String, reason: String) async throws {
+    func outside(start: String, reason: String, resumeSeconds: String) async throws {
         try StreamMedia.fragments.copy(into: folder)
         try StreamMedia.dashParts.copy(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
@@ -21,7 +21,7 @@ struct StreamStartTests {
         let sources = [server.url(of: "all.m3u8"), server.url(of: "parts.mpd"), folder.file("ad.mp4")]
         let result = try await ChildProgram.run(
             sources + [
-                "--start", start, "--archive", archive, "--set", "player.resumeSeconds=0.5", "--script",
+                "--start", start, "--archive", archive, "--set", "player.resumeSeconds=\(resumeSeconds)", "--script",
                 folder.write("script", "0.3 next\n0.3 next\n0.3 next\n"),
             ]
         )

@@ -153,9 +153,6 @@ extension StreamDetours {
 // MARK: What is left out
 
 extension StreamDetours {
-    /// Text without a line.
-    private static let emptyText = Array("WEBVTT\n\n".utf8)
-
     /// Replaces a segment by nothing, unless too many before it are missing.
     func leaveOut(_ part: Part, _ place: SegmentPlace, status: Int?, _ tell: (Finding) -> Void) -> Route? {
         guard isFollowed(place) else { return nil }
@@ -233,26 +230,5 @@ extension StreamDetours {
             return EmptyFragment.bytes(initialization: head, other: bytes, distanceUs: other.distanceUs)
         }
         return nil
-    }
-
-    /// Puts a playlist of empty text in place of one of texts that nobody has; nil where that is not so.
-    ///
-    /// A live stream's is left as it is: how long it will be is not known.
-    func withoutTexts(_ part: Part, _ tell: (Finding) -> Void) -> Route? {
-        let (refusal, isText, lists) = state.with { state in
-            (state.refusals[part], Self.isAmong(state.master?.texts, part.address, state), state.playlists.values)
-        }
-        guard isText, let refusal, isFinal(refusal, isLive: false, isText: true),
-            !lists.contains(where: { !$0.isEnded }),
-            let text = answer(.bytes(Self.emptyText))
-        else { return nil }
-        let us = lists.map { $0.segments.reduce(0) { $0 + $1.durationUs } }.max() ?? 0
-        let seconds = max(1, us / 1_000_000)
-        let list =
-            "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\(seconds)\n#EXTINF:\(seconds),\n\(text)\n#EXT-X-ENDLIST\n"
-        guard let address = answer(.bytes(Array(list.utf8))) else { return nil }
-        let isNew = state.with { $0.skipped[part.address, default: []].insert(-1).inserted }
-        if isNew { tell(.skipped(part.address, status: refusal.status)) }
-        return .to(address)
     }
 }

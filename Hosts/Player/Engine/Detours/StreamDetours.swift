@@ -126,14 +126,16 @@ package final class StreamDetours: Sendable {
         if isHLS, isPlaylist(part.address) {
             return withoutTexts(part, tell) ?? routePlaylist(part.address, tell)
         }
+        if !isHLS, let route = withoutText(part, tell) { return route }
         let (refusal, isGap) = state.with { ($0.refusals[part], $0.gaps.contains(part)) }
         guard refusal != nil || isGap else { return .asItIs }
         let listed = listed(part)
         guard let place = listed.map(place) ?? numbered(part) else { return .asItIs }
         guard let refusal, !isGap else { return leaveOut(part, place, status: nil, tell) ?? .asItIs }
         if let listed, let other = redundant(listed, of: part, tell) { return .to(other) }
-        let isInRow = place.isText && state.with { $0.skipped[place.group]?.contains(place.sequence - 1) ?? false }
-        guard isFinal(refusal, isLive: place.isLive, isText: place.isText, isInRow: isInRow) else { return .asItIs }
+        guard isFinal(refusal, isLive: place.isLive, isText: place.isText, isInRow: isInRow(place)) else {
+            return .asItIs
+        }
         return leaveOut(part, place, status: refusal.status, tell) ?? .asItIs
     }
 
@@ -250,7 +252,7 @@ extension StreamDetours {
         }
     }
 
-    private static func request(_ address: String, status: Int?, _ startNs: Int64) -> EngineRequest {
+    static func request(_ address: String, status: Int?, _ startNs: Int64) -> EngineRequest {
         var request = EngineRequest(url: address, status: status)
         request.startNs = startNs
         request.durationMs = (MonotonicClock.nowNs() - startNs) / 1_000_000
