@@ -33,7 +33,7 @@ struct StreamStartTests {
         )
         for session in try RecordedRun(archive).sessions {
             let first = session.events("playhead_sample").first?.state("playhead_ms")?.int
-            #expect((0..<1500).contains(first ?? -1) && session.event("seek_start") == nil, "\(session)")
+            #expect((0..<3000).contains(first ?? -1) && session.event("seek_start") == nil, "\(session)")
         }
     }
 }

@@ -197,18 +197,17 @@ extension StreamDetours {
     /// fragment: that is one without samples, with the time that the missing one had.
     private func filler(for part: Part, _ place: SegmentPlace) -> String? {
         if let made = state.with({ $0.fillers[part] }) { return made }
-        var bytes: [UInt8] = []
-        if let initialization = place.initialization {
-            if awaitsFragment(initialization, in: place) {
-                guard let fragment = fragment(for: place, behind: initialization) else { return nil }
-                bytes = fragment
-            }
-        } else if place.isText {
-            bytes = Self.emptyText
+        var fragment: [UInt8]?
+        if let initialization = place.initialization, awaitsFragment(initialization, in: place) {
+            fragment = self.fragment(for: place, behind: initialization)
+            if fragment == nil { return nil }
         }
-        guard let address = answer(.bytes(bytes)) else { return nil }
-        state.with { Self.remember(part, &$0) }
-        if !bytes.isEmpty { state.with { $0.fillers[part] = address } }
+        let isPlainText = place.isText && place.initialization == nil
+        guard let address = answer(.bytes(fragment ?? (isPlainText ? Self.emptyText : []))) else { return nil }
+        state.with { state in
+            Self.remember(part, &state)
+            if fragment != nil { state.fillers[part] = address }
+        }
         return address
     }
 

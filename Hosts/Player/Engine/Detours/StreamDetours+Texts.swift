@@ -40,7 +40,8 @@ extension StreamDetours {
         let (refusal, isText, lists) = state.with { state in
             (state.refusals[part], Self.isAmong(state.master?.texts, part.address, state), state.playlists.values)
         }
-        guard isText, let refusal, isFinal(refusal, isLive: false, isText: true) || refusal.count >= Self.listTries,
+        guard isText, let refusal, refusal.status != nil,
+            isFinal(refusal, isLive: false, isText: true) || refusal.count >= Self.listTries,
             !lists.contains(where: { !$0.isEnded }),
             let text = answer(.bytes(Self.emptyText))
         else { return nil }
