@@ -240,17 +240,20 @@ let core = [
     swift("Core/Testing", named: "TallyTesting", on: loading, "PluginKit", "Coordinator", "Setup", "Tally"),
 ]
 
-let sending: Needs = ["Database", "CCurl", "CZlib"]
+let sending: Needs = ["Database", "Threads", "CCurl", "CZlib"]
+let showing: Needs = ["Metrics", "Viewing", "Pages", "Database", "Threads", "CMicroHTTPD", "CZlib"]
 // A plugin is one line: Scripts/package reads its product from it.
 let plugins = [
     system("Plugins/Reporting/Database/CSQLite", "sqlite3", "libsqlite3-dev"),
     system("Plugins/Reporting/HTTP/CCurl", "libcurl", "libcurl4-openssl-dev"),
+    system("Plugins/Reporting/Dashboard/CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
     system("Plugins/Reporting/Compression/CZlib", "zlib", "zlib1g-dev"),
     system("Plugins/Reporting/Compression/CZstd", "libzstd", "libzstd-dev"),
     system("Plugins/Trackers/MuxData/CPublicSuffix", "libpsl", "libpsl-dev"),
     c("Plugins/Reporting/Pages/CPages", settings: strictC + [.unsafeFlags(["-Wno-c23-extensions"])]),
     swift("Plugins/Reporting/Pages", on: ["TextEncoding", "CPages"], excluding: ["CPages", "Web"]),
     swift("Plugins/Reporting/Viewing", on: kit, "Metrics", settings: computing),
+    swift("Plugins/Reporting/Threads"),
     swift("Plugins/Reporting/Database", on: ["CSQLite", "TextEncoding"], excluding: ["CSQLite"]),
     swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
     swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),
@@ -263,6 +266,7 @@ let plugins = [
     swiftPlugin("discard", "Plugins/Reporting/Discard"),
     swiftPlugin("http", "Plugins/Reporting/HTTP", named: "HTTPReporter", on: sending, excluding: ["CCurl"]),
     swiftPlugin("sqlite", "Plugins/Reporting/SQLite", named: "SQLiteReporter", on: ["Database"]),
+    swiftPlugin("dashboard", "Plugins/Reporting/Dashboard", on: showing, excluding: ["CMicroHTTPD"]),
     swiftPlugin("example-swift", "Plugins/Examples/SwiftTracker"),
     swiftPlugin("example-new-relic-custom", "Plugins/Examples/NewRelicCustomTracker", on: ["NewRelicVideo"]),
     cPlugin("example-c", "Plugins/Examples/CTracker"),
@@ -436,6 +440,10 @@ let suites = [
         "MetricsTests",
         on: starting + ["TextEncoding", "Tally", "TallyTesting", "Metrics", "tally-replay", "tally-bench"],
         excluding: ["metrics.py"]
+    ),
+    tests(
+        "DashboardTests",
+        on: tracking + starting + ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "Database", "Pages"]
     ),
     tests("SQLiteReporterTests", on: tracking, "Database", "SQLiteReporter", "TestFiles"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),

@@ -72,6 +72,9 @@ package struct MetricSet: Sendable {
         groups[place] = [:]
     }
 
+    /// Counts sessions that go on, of all together.
+    package mutating func addOpenSessions(_ count: Int) { total.openSessions += Int64(count) }
+
     /// Adds all sessions of another set.
     ///
     /// - Throws: when it is grouped by something else.

@@ -153,7 +153,12 @@ export async function overviewPage(data) {
   const { now: set } = await data.overview();
   const { total } = set.metrics;
   if (total.headline.sessions + total.headline.open_sessions === 0) {
-    return emptyState("No sessions", "The archives hold no playback. A session begins when a player loads a video.");
+    return emptyState("No sessions", data.isLive ? "No session has begun yet. One begins when a player loads a video."
+      : "The archives hold no playback. A session begins when a player loads a video.");
+  }
+  if (total.headline.sessions === 0) {
+    return emptyState("No session has ended",
+      "Figures are those of sessions that ended. What goes on is on the first page.");
   }
   const assets = byPlays(groupsOf(set, "video_id"));
   const reasons = Object.entries(total.end_reasons).sort((one, other) => other[1] - one[1]);
