@@ -79,7 +79,7 @@ export function distributionCharts(set, group) {
 }
 
 /** Steps of time by which sessions are grouped, from fine to coarse. */
-const steps = [
+const timeSteps = [
   { dimension: "loaded_minute", length: 60_000, title: "Minute of the load", day: false },
   { dimension: "loaded_hour", length: 3_600_000, title: "Hour of the load", day: true },
   { dimension: "loaded_day", length: 86_400_000, title: "Day of the load, UTC", day: true },
@@ -88,8 +88,8 @@ const steps = [
 /** The groups by minute of load, or by hour or day where there are many, with every step between them. */
 export function timeline(set) {
   const fewHours = groupsOf(set, "loaded_hour").length <= 3;
-  const step = steps.find(({ dimension }) => groupsOf(set, dimension).length > 0
-    && (fewHours || dimension !== "loaded_minute")) ?? steps[2];
+  const step = timeSteps.find(({ dimension }) => groupsOf(set, dimension).length > 0
+    && (fewHours || dimension !== "loaded_minute")) ?? timeSteps[2];
   const at = new Map(groupsOf(set, step.dimension).map((group) => [Date.parse(group.value), group]));
   const times = [...at.keys()].sort((one, other) => one - other);
   const all = [];
