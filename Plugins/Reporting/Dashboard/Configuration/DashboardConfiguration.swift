@@ -44,7 +44,7 @@ struct DashboardConfiguration: DeclaredConfiguration {
             "url_file",
             \.urlFile,
             .text.withoutShownDefault,
-            "File that the whole address with the token is written to (mode 0600), and removed from at the end."
+            "File that the whole address with the token is written to (mode 0600). It is removed at the end."
         ),
         Key(
             "allowed_hosts",

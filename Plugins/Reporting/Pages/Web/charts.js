@@ -36,6 +36,11 @@ function colour(name, opacity = 1) {
 /** The names of the colours of series, in order. */
 const seriesColours = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
 
+/** Whether a value has no neighbours, so that no line shows it. */
+function isAlone(values, place) {
+  return (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null;
+}
+
 function dataset(series, place, kind) {
   const name = series.colour ?? seriesColours[place % seriesColours.length];
   const stroke = colour(name);
@@ -50,7 +55,8 @@ function dataset(series, place, kind) {
     stepped: series.stepped ?? false,
     borderWidth: isLine ? 2 : 0,
     borderDash: series.dash ?? [],
-    pointRadius: isLine && series.values.length > 40 ? 0 : 3,
+    pointRadius: series.values.map((_, at) =>
+      isLine && series.values.length > 40 && !isAlone(series.values, at) ? 0 : 3),
     pointStyle: ["circle", "rectRot", "triangle", "rect"][place % 4],
     maxBarThickness: series.axis ? 14 : 48,
     spanGaps: false,
@@ -149,10 +155,9 @@ export function sparkLine(values) {
   let path = "";
   values.forEach((value, place) => {
     if (value === null || value === undefined) return;
-    const isAlone = (values[place - 1] ?? null) === null;
-    path += `${isAlone ? "M" : "L"}${x(place)} ${y(value)}`;
+    path += `${(values[place - 1] ?? null) === null ? "M" : "L"}${x(place)} ${y(value)}`;
     // A value without neighbours would be a line without length.
-    if (isAlone && (values[place + 1] ?? null) === null) path += "h0.1";
+    if (isAlone(values, place)) path += "h0.1";
   });
   return shape("svg", { class: "spark-line", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none",
     "aria-hidden": "true" }, shape("path", { class: "ground", d: `M0 ${height - 1}H${width}` }), shape("path", { d: path }));
