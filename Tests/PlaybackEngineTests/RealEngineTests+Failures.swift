@@ -157,6 +157,27 @@ extension RealEngineTests {
             }
         }
 
+        /// Among fragments, and in place of them.
+        @Test func aWholeFileAsASegmentIsTheReason() throws {
+            let files = TemporaryFolder()
+            for name in ["init_0.mp4", "v00.m4s", "v02.m4s"] { try files.copy("\(media.directory)/\(name)", as: name) }
+            try files.copy(media.clip, as: "whole.mp4")
+            let server = try LoopbackServer(ServerConfiguration(root: files.path))
+            defer { server.stop() }
+            let map = "#EXT-X-MAP:URI=\"init_0.mp4\"\n"
+            for (head, order) in [(map, ["v00.m4s", "whole.mp4", "v02.m4s"]), ("", ["whole.mp4"])] {
+                let list = order.map { "#EXTINF:1,\n\($0)\n" }.joined()
+                _ = files.write("list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(head)\(list)#EXT-X-ENDLIST\n")
+                var configuration = EngineConfiguration()
+                (configuration.loadTimeoutMs, configuration.stallTimeoutMs) = (3000, 3000)
+                let error = try failure(of: server.url(of: "list.m3u8"), configuration: configuration)
+                #expect(error.code == .corrupt, "\(error)")
+                let reason = "\(server.url)whole.mp4 is a whole MP4 file: segments of MP4 have to be fragments"
+                #expect(error.detail == reason, "\(error)")
+            }
+            #expect(server.requests.count < 20)
+        }
+
         @Test func aFileCutOffInItsIndexIsCorrupt() throws {
             var configuration = EngineConfiguration()
             configuration.fileLoadTimeoutMs = 700

@@ -14,16 +14,23 @@ struct StreamDetourTests {
 
         var looks: Int { lookCount.load(ordering: .relaxed) }
 
-        func detours(_ manifest: String) -> StreamDetours {
+        func detours(_ manifest: String, at address: String = "http://a/x/list.m3u8") -> StreamDetours {
             let detours = StreamDetours(
                 get: { [self] url, _, _ in
                     lookCount.add(1, ordering: .relaxed)
                     guard let text = documents[url] else { return .failure(FetchFailure(status: 404, reason: "")) }
                     return .success(Array(text.utf8))
                 },
-                answer: { if case .moved(let place) = $0 { "here:" + place } else { "here:nothing" } }
+                answer: { answer in
+                    switch answer {
+                    case .moved(let place): "here:" + place
+                    case .bytes([]): "here:nothing"
+                    case .bytes(let bytes):
+                        "here:" + String(decoding: bytes.prefix(7), as: UTF8.self).prefix { $0 != "\n" }
+                    }
+                }
             )
-            #expect(detours.begin(manifest, at: "http://a/x/list.m3u8") == .asItIs)
+            #expect(detours.begin(manifest, at: address) == .asItIs)
             return detours
         }
     }
@@ -190,5 +197,105 @@ struct StreamDetourTests {
         let course = Course(web.detours(Self.master))
         #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs)
         #expect(course.findings == [.protected])
+    }
+
+    // MARK: Texts
+
+    private static let texts =
+        "#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"en\",URI=\"t.m3u8\"\n"
+        + "#EXT-X-STREAM-INF:BANDWIDTH=100,SUBTITLES=\"s\"\nv.m3u8\n"
+
+    @Test func noTextThatIsMissingEndsAStreamAndARowOfThemIsToldOnce() {
+        let web = Web(["http://a/x/v.m3u8": Self.list(9), "http://a/x/t.m3u8": Self.list(9)])
+        let course = Course(web.detours(Self.texts))
+        #expect(course.route(Self.part("t.m3u8")) == .asItIs)
+        for index in 1...7 where index != 6 {
+            let route = course.refuse(Self.part("s\(index).ts"), 404, times: 1)
+            #expect(route == .to("here:WEBVTT"))
+        }
+        let told: [StreamDetours.Finding] = [1, 7].map { .skipped("http://a/x/s\($0).ts", status: 404) }
+        #expect(course.findings == told)
+    }
+
+    @Test func aPlaylistOfTextsThatNobodyHasIsEmpty() {
+        let course = Course(Web(["http://a/x/v.m3u8": Self.list(9)]).detours(Self.texts))
+        #expect(course.route(Self.part("v.m3u8")) == .asItIs)
+        #expect(course.refuse(Self.part("t.m3u8"), 404, times: 1) == .to("here:#EXTM3U"))
+        #expect(course.route(Self.part("t.m3u8")) == .to("here:#EXTM3U"))
+        #expect(course.findings == [.skipped("http://a/x/t.m3u8", status: 404)])
+        #expect(course.refuse(Self.part("v.m3u8"), 404, times: 3) == .asItIs)
+        // The demuxer soon gives up what a server cannot give.
+        let failing = Course(Web(["http://a/x/v.m3u8": Self.list(9)]).detours(Self.texts))
+        #expect(failing.refuse(Self.part("t.m3u8"), 503, times: 3) == .to("here:#EXTM3U"))
+    }
+
+    @Test(arguments: [true, false])
+    func aFileOfTextsOfADASHStreamIsLookedAtFirst(isThere: Bool) {
+        let set = "<AdaptationSet mimeType=\"text/vtt\"><Representation><BaseURL>t.vtt</BaseURL></Representation>"
+        let manifest = "<MPD><Period>\(set)</AdaptationSet></Period></MPD>"
+        let web = Web(isThere ? ["http://a/x/t.vtt": "WEBVTT"] : [:])
+        let course = Course(web.detours(manifest, at: "http://a/x/m.mpd"))
+        for _ in 0..<2 {
+            #expect(course.route(Self.part("t.vtt")) == (isThere ? .asItIs : .to("here:WEBVTT")))
+            if !isThere { break }
+        }
+        #expect(web.looks == 1)
+        #expect(course.findings.count == (isThere ? 0 : 2))
+        #expect(isThere || course.findings.last == .skipped("http://a/x/t.vtt", status: 404))
+    }
+
+    // MARK: DASH
+
+    private static func dash(_ type: String) -> String {
+        let template =
+            "<SegmentTemplate duration=\"1\" initialization=\"$RepresentationID$.mp4\" media=\"$RepresentationID$-$Number$.m4s\"/>"
+        return "<MPD type=\"\(type)\"\(type == "static" ? " mediaPresentationDuration=\"PT9S\"" : "")><Period>"
+            + ["v", "a"].map { "<AdaptationSet>\(template)<Representation id=\"\($0)\"/></AdaptationSet>" }.joined()
+            + "</Period></MPD>"
+    }
+
+    private func dash(_ documents: [String: String] = [:], type: String = "static") -> Course {
+        Course(Web(documents).detours(Self.dash(type), at: "http://a/x/m.mpd"))
+    }
+
+    @Test(arguments: [(404, 1), (410, 1), (503, 5)])
+    func aPartOfADASHStreamIsLeftOutToo(status: Int, times: Int) {
+        let course = dash()
+        #expect(course.refuse(Self.part("v-3.m4s"), status, times: times) == .to("here:nothing"))
+        #expect(course.findings == [.skipped("http://a/x/v-3.m4s", status: status)])
+        // What is no segment, and what is forbidden.
+        #expect(course.refuse(Self.part("v.mp4"), status, times: times) == .asItIs)
+        #expect(course.refuse(Self.part("v-5.m4s"), 403, times: 6) == .asItIs)
+    }
+
+    @Test func ofADASHStreamNoMoreThanThreeInARowAreLeftOutOfPictureOrSound() {
+        let course = dash()
+        for index in 1...3 {
+            for form in ["v", "a"] {
+                #expect(course.refuse(Self.part("\(form)-\(index).m4s"), 404, times: 1) == .to("here:nothing"))
+            }
+        }
+        #expect(course.refuse(Self.part("v-4.m4s"), 404, times: 4) == .asItIs)
+        #expect(course.findings.count == 6)
+    }
+
+    @Test func theLastPartOfADASHStreamIsToldThoughNobodyAsksForItAgain() {
+        let course = dash()
+        let last = Self.part("v-9.m4s")
+        for _ in 0..<2 {
+            course.detours.finished(last, status: 404, succeeded: false) { course.findings.append($0) }
+        }
+        #expect(course.findings == [.skipped("http://a/x/v-9.m4s", status: 404)])
+        course.detours.finished(Self.part("v-8.m4s"), status: 404, succeeded: false) { course.findings.append($0) }
+        #expect(course.findings.count == 1)
+    }
+
+    @Test func whatIsNotThereYetOfALiveDASHStreamIsNotLeftOut() {
+        let edge = dash(type: "dynamic")
+        #expect(edge.refuse(Self.part("v-70.m4s"), 404, times: 6) == .asItIs)
+        #expect(edge.findings.isEmpty)
+        let missing = dash(["http://a/x/v-71.m4s": "media"], type: "dynamic")
+        #expect(missing.refuse(Self.part("v-70.m4s"), 404, times: 3) == .to("here:nothing"))
+        #expect(missing.findings == [.skipped("http://a/x/v-70.m4s", status: 404)])
     }
 }

@@ -159,4 +159,18 @@ struct SimulatedStreamAdTests {
         #expect(run.event("complete") != nil)
         #expect(run.event("ad_break_start") == nil)
     }
+
+    @Test("An asset with which the engine crashes again and again is an ad error, and the main content goes on")
+    func crashes() throws {
+        let source = recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-URI=\"crash.m3u8\",X-RESUME-OFFSET=0"
+        ])
+        player.web.put(SimulatedMedia(.crash), at: "http://media.example/crash.m3u8")
+        let (run, result) = try play(source)
+        #expect(result.code == 0, "\(result.errors)")
+        let told = course(run).filter { $0.hasPrefix("ad_") }
+        #expect(told == ["ad_break_start", "ad_error", "ad_break_complete"])
+        #expect(run.event("ad_error")?.attribute("error_id") == "ad_unplayable")
+        #expect(run.event("complete") != nil && run.event("player_error") == nil)
+    }
 }

@@ -1,4 +1,5 @@
 internal import ChildPrograms
+internal import Glibc
 internal import LiveStream
 internal import LoopbackServer
 internal import Testing
@@ -83,6 +84,44 @@ struct StreamAdTests {
         let index = try #require(run.lines.firstIndex { $0["event"]?.string == "ad_break_complete" })
         let behind = run.lines[index...].first { $0["event"] == "playhead_sample" }?.state("playhead_ms")?.int
         #expect((13_000..<14_500).contains(try #require(behind)), "\(places)")
+    }
+
+    @Test(
+        "Interstitials in fragmented MP4 are shown, be they a stream or a file, and the recording goes on behind them"
+    )
+    func fragments() async throws {
+        try StreamMedia.fragments.copy(into: folder)
+        StreamMedia.playlist("ad.m3u8", of: 1, in: folder)
+        try #require(unsafe system(Self.fragmented(folder)) == 0)
+        _ = folder.write("list.json", #"{"ASSETS":[{"URI":"ad.m3u8"},{"URI":"ad-fragments.mp4"}]}"#)
+        StreamMedia.playlist("vod.m3u8", of: 2, in: folder)
+        let text = try TestFile.text(folder.file("vod.m3u8"))
+        let date = "2026-01-17T12:00:0"
+        _ = folder.write(
+            "vod.m3u8",
+            text.replacing(
+                "#EXT-X-MAP",
+                with:
+                    "#EXT-X-DATERANGE:ID=\"put\",\(Self.inserted),START-DATE=\"\(date)1Z\",X-ASSET-LIST=\"list.json\","
+                    + "X-RESUME-OFFSET=0\n#EXT-X-PROGRAM-DATE-TIME:\(date)0Z\n#EXT-X-MAP",
+                maxReplacements: 1
+            )
+        )
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        let told = course(run).filter { $0.hasPrefix("ad_") }
+        #expect(told == ["ad_break_start"] + Self.ad + Self.ad + ["ad_break_complete"], "\(result.errors)")
+        #expect(
+            run.events("ad_start").map { $0.attribute("ad_url")?.string }
+                == ["ad.m3u8", "ad-fragments.mp4"].map(server.url)
+        )
+        #expect(run.event("complete") != nil && run.event("ad_error") == nil)
+    }
+
+    private static func fragmented(_ folder: TemporaryFolder) -> String {
+        "ffmpeg -v error -y -i \(folder.file("ad.mp4")) -c copy -movflags frag_keyframe+empty_moov+default_base_moof"
+            + " \(folder.file("ad-fragments.mp4"))"
     }
 
     /// The wall clock goes with the playhead, sample by sample, from the date of the media.

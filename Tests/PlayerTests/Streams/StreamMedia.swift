@@ -29,6 +29,14 @@ struct StreamMedia {
             + " -use_timeline 0 -adaptation_sets 'id=0,streams=v id=1,streams=a' static.mpd"
     )
 
+    /// Four seconds of DASH in segments of half a second, with the manifest `parts.mpd`.
+    static let dashParts = StreamMedia(
+        "dash-parts",
+        "\(source) -t 4 -map 0:v -map 1:a \(video) -force_key_frames 'expr:gte(t,n_forced*0.5)' -c:a aac -b:a 32k -f dash"
+            + " -seg_duration 0.5 -use_template 1 -use_timeline 0 -adaptation_sets 'id=0,streams=v id=1,streams=a'"
+            + " -init_seg_name 'init$RepresentationID$.mp4' -media_seg_name 'part$RepresentationID$-$Number$.m4s' parts.mpd"
+    )
+
     private static let source = "-f lavfi -i testsrc2=s=320x180:r=25 -f lavfi -i sine=f=440:r=48000"
     private static let video =
         "-c:v libx264 -preset ultrafast -b:v 200k -g 25 -keyint_min 25 -sc_threshold 0 -pix_fmt yuv420p"

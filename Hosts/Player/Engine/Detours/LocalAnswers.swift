@@ -63,9 +63,14 @@ final class LocalAnswers: Sendable {
         return isListening ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    /// The address under which an answer is given from now on.
+    /// The address under which an answer is given from now on; the same answer has the same one.
     func address(of answer: LocalAnswer) -> String {
         state.with { state in
+            if let index = state.answers.firstIndex(where: { $0.answer == answer }) {
+                let known = state.answers.remove(at: index)
+                state.answers.append(known)
+                return origin + known.path.dropFirst()
+            }
             state.count += 1
             let path = "/\(secret)/\(state.count)"
             state.answers.append((path, answer))

@@ -2,11 +2,11 @@ internal import Streaming
 internal import System
 package import XML
 
-/// Leads the requests of an HLS stream's demuxer around what its servers do not have.
+/// Leads the requests of an adaptive stream's demuxer around what its servers do not have.
 ///
 /// GStreamer 1.22 ends a stream over one missing segment, tries no redundant variant, knows no `EXT-X-GAP`, and ends
 /// the process over some playlists. So each media playlist is looked at before the demuxer has it, and a segment that
-/// is refused for good is asked for elsewhere, or replaced by nothing.
+/// is refused for good is asked for elsewhere, or replaced by nothing. What is missing of texts never ends a stream.
 ///
 /// It makes requests of its own, on the thread that makes those of the demuxer.
 package final class StreamDetours: Sendable {
@@ -36,9 +36,9 @@ package final class StreamDetours: Sendable {
     package static let tries = 5
     /// How often one of a live stream is asked for that is not there: it may come late.
     package static let liveTries = 3
-    private static let playlistLimitMs: Int64 = 5000
-    private static let segmentLimitMs: Int64 = 10_000
-    private static let segmentLimit = 64 << 20
+    static let playlistLimitMs: Int64 = 5000
+    static let segmentLimitMs: Int64 = 10_000
+    static let segmentLimit = 64 << 20
     private static let answeredLimit = 64
 
     /// A part of a resource.
@@ -55,13 +55,15 @@ package final class StreamDetours: Sendable {
         }
     }
 
-    private struct Refusal: Sendable {
+    struct Refusal: Sendable {
         var count = 0
         var status: Int?
     }
 
-    private struct State {
+    struct State {
         var isHLS = false
+        /// The segments of a DASH stream.
+        var dash: DASHSegments?
         var master: MasterPlaylist?
         var base = ""
         /// The media playlists as they were read last.
@@ -69,28 +71,31 @@ package final class StreamDetours: Sendable {
         var looked: Set<String> = []
         var gaps: Set<Part> = []
         var refusals: [Part: Refusal] = [:]
-        /// The media sequence numbers that were left out, by variants or the rendition.
+        /// The numbers of segments that were left out, by variants or the rendition.
         var skipped: [String: Set<Int64>] = [:]
         var fillers: [Part: String] = [:]
         /// What came last, or was left out, the newest at the end.
         var answered: [Part] = []
     }
 
-    private let state = Lock(State())
+    let state = Lock(State())
     private let get: @Sendable (_ url: String, _ timeoutMs: Int64, _ limit: Int) -> Result<[UInt8], FetchFailure>
-    private let answer: @Sendable (LocalAnswer) -> String?
+    let answer: @Sendable (LocalAnswer) -> String?
+    let peek: @Sendable (_ url: String, _ timeoutMs: Int64, _ count: Int) -> [UInt8]?
 
     /// Creates what knows nothing of a stream; requests of its own are made by `get`, and `answer` gives the address
-    /// under which the demuxer gets an answer from this process.
+    /// under which the demuxer gets an answer from this process; `peek` asks for the first bytes of what may be long.
     package init(
         get: @escaping @Sendable (_ url: String, _ timeoutMs: Int64, _ limit: Int) -> Result<[UInt8], FetchFailure>,
-        answer: @escaping @Sendable (LocalAnswer) -> String?
+        answer: @escaping @Sendable (LocalAnswer) -> String?,
+        peek: @escaping @Sendable (_ url: String, _ timeoutMs: Int64, _ count: Int) -> [UInt8]? = { _, _, _ in nil }
     ) {
         self.get = get
         self.answer = answer
+        self.peek = peek
     }
 
-    private func fetch(_ url: String, _ timeoutMs: Int64, _ limit: Int) throws(FetchFailure) -> [UInt8] {
+    func fetch(_ url: String, _ timeoutMs: Int64, _ limit: Int) throws(FetchFailure) -> [UInt8] {
         try get(url, timeoutMs, limit).get()
     }
 
@@ -104,49 +109,64 @@ package final class StreamDetours: Sendable {
             }
             return PlaylistHazard(playlist).map { .nowhere($0.code, reason: $0.reason) } ?? .asItIs
         }
+        let dash = DASHSegments(text: text, at: address) { WebAddress.resolve($0, from: $1) }
         state.with { state in
             state.isHLS = !master.variants.isEmpty
             state.master = master
             state.base = address
+            state.dash = dash
         }
         return .asItIs
     }
 
     /// Where a request of the demuxer goes that has not begun yet.
     package func route(_ part: Part, tell: (Finding) -> Void) -> Route {
-        guard state.with({ $0.isHLS }) else { return .asItIs }
-        if isPlaylist(part.address) { return routePlaylist(part.address, tell) }
-        if state.with({ $0.gaps.contains(part) }) { return leaveOut(part, status: nil, tell) ?? .asItIs }
-        guard let refusal = state.with({ $0.refusals[part] }), let place = place(of: part) else { return .asItIs }
-        if let other = redundant(place, of: part, tell) { return .to(other) }
-        guard isFinal(refusal, isLive: !place.playlist.isEnded) else { return .asItIs }
-        return leaveOut(part, status: refusal.status, tell) ?? .asItIs
+        let (isHLS, isKnown) = state.with { ($0.isHLS, $0.isHLS || $0.dash != nil) }
+        guard isKnown else { return .asItIs }
+        if isHLS, isPlaylist(part.address) {
+            return withoutTexts(part, tell) ?? routePlaylist(part.address, tell)
+        }
+        if !isHLS, let route = withoutText(part, tell) { return route }
+        let (refusal, isGap) = state.with { ($0.refusals[part], $0.gaps.contains(part)) }
+        guard refusal != nil || isGap else { return .asItIs }
+        let listed = listed(part)
+        guard let place = listed.map(place) ?? numbered(part) else { return .asItIs }
+        guard let refusal, !isGap else { return leaveOut(part, place, status: nil, tell) ?? .asItIs }
+        if let listed, let other = redundant(listed, of: part, tell) { return .to(other) }
+        guard isFinal(refusal, isLive: place.isLive, isText: place.isText, isInRow: isInRow(place)) else {
+            return .asItIs
+        }
+        return leaveOut(part, place, status: refusal.status, tell) ?? .asItIs
     }
 
     /// Takes the end of a request that was made somewhere; without a status nobody answered.
-    package func finished(_ asked: Part, status: Int?, succeeded: Bool) {
-        state.with { state in
+    package func finished(_ asked: Part, status: Int?, succeeded: Bool, tell: (Finding) -> Void = { _ in }) {
+        let refusal = state.with { state -> Refusal? in
             if succeeded {
                 state.refusals[asked] = nil
                 Self.remember(asked, &state)
-                return
+                return nil
             }
             state.refusals[asked, default: Refusal()].count += 1
             state.refusals[asked]?.status = status
             // The next one asks where else it is.
             if !Self.redundant(asked.address, state).isEmpty { state.looked.remove(asked.address) }
+            return state.refusals[asked]
         }
+        if let refusal { finishLast(asked, refusal, tell) }
     }
 
-    private static func remember(_ part: Part, _ state: inout State) {
+    static func remember(_ part: Part, _ state: inout State) {
         state.answered.append(part)
         if state.answered.count > answeredLimit { state.answered.removeFirst() }
     }
 
-    private func isFinal(_ refusal: Refusal, isLive: Bool) -> Bool {
+    /// Whether nobody will give it; of texts, which nobody sees, there is no more than one try within a row.
+    func isFinal(_ refusal: Refusal, isLive: Bool, isText: Bool = false, isInRow: Bool = false) -> Bool {
         switch refusal.status {
         case 404, 410: refusal.count >= (isLive ? Self.liveTries : 1)
-        case .some(500...599): refusal.count >= Self.tries
+        case .some(400...499): isText
+        case .some(500...599): refusal.count >= (isInRow ? 1 : Self.tries)
         default: false
         }
     }
@@ -163,7 +183,7 @@ extension StreamDetours {
     }
 
     /// The other media playlists of the same rendition, in the order of the master playlist.
-    private static func redundant(_ address: String, _ state: State) -> [String] {
+    static func redundant(_ address: String, _ state: State) -> [String] {
         guard let variants = state.master?.variants else { return [] }
         let places = variants.map { WebAddress.resolve($0.uri, from: state.base) ?? "" }
         guard let own = places.firstIndex(of: address) else { return [] }
@@ -171,7 +191,7 @@ extension StreamDetours {
             .map { places[$0] }
     }
 
-    private static func add(_ playlist: MediaPlaylist, at address: String, to state: inout State) {
+    static func add(_ playlist: MediaPlaylist, at address: String, to state: inout State) {
         state.playlists[address] = playlist
         state.looked.insert(address)
         for segment in playlist.segments where segment.isGap {
@@ -180,7 +200,7 @@ extension StreamDetours {
         }
     }
 
-    private static func part(of segment: MediaSegment, in playlist: String) -> Part? {
+    static func part(of segment: MediaSegment, in playlist: String) -> Part? {
         WebAddress.resolve(segment.uri, from: playlist).map { place in
             Part(address: place, range: segment.bytes.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" })
         }
@@ -204,7 +224,7 @@ extension StreamDetours {
         return .asItIs
     }
 
-    private enum Look {
+    enum Look {
         case playlist(MediaPlaylist)
         case hazard(PlaylistHazard)
         case nothing
@@ -213,7 +233,7 @@ extension StreamDetours {
     /// What lies at the address of a media playlist; that is known from now on.
     ///
     /// Where there is no other one, the demuxer's own request fails too, and is told.
-    private func look(at address: String, isOnlyOne: Bool, _ tell: (Finding) -> Void) -> Look {
+    func look(at address: String, isOnlyOne: Bool, _ tell: (Finding) -> Void) -> Look {
         let startNs = MonotonicClock.nowNs()
         do throws(FetchFailure) {
             let bytes = try fetch(address, Self.playlistLimitMs, MediaPlaylist.byteLimit)
@@ -232,125 +252,11 @@ extension StreamDetours {
         }
     }
 
-    private static func request(_ address: String, status: Int?, _ startNs: Int64) -> EngineRequest {
+    static func request(_ address: String, status: Int?, _ startNs: Int64) -> EngineRequest {
         var request = EngineRequest(url: address, status: status)
         request.startNs = startNs
         request.durationMs = (MonotonicClock.nowNs() - startNs) / 1_000_000
         request.isOfDemuxer = true
         return request
-    }
-}
-
-// MARK: Segments
-
-extension StreamDetours {
-    private struct Place {
-        var list: String
-        var playlist: MediaPlaylist
-        var index: Int
-
-        var segment: MediaSegment { playlist.segments[index] }
-    }
-
-    /// The playlist that has a segment; nil for what is none, such as a key.
-    private func place(of part: Part) -> Place? {
-        if let known = known(part) { return known }
-        // That of a live stream has changed since.
-        for (list, playlist) in state.with({ $0.playlists }) where !playlist.isEnded {
-            guard let bytes = try? fetch(list, Self.playlistLimitMs, MediaPlaylist.byteLimit),
-                let newer = MediaPlaylist(text: String(decoding: bytes, as: UTF8.self))
-            else { continue }
-            state.with { Self.add(newer, at: list, to: &$0) }
-        }
-        return known(part)
-    }
-
-    private func known(_ part: Part) -> Place? {
-        for (list, playlist) in state.with({ $0.playlists }) {
-            let index = playlist.segments.firstIndex { segment in
-                segment.isAt(part.address) && Self.part(of: segment, in: list) == part
-            }
-            if let index { return Place(list: list, playlist: playlist, index: index) }
-        }
-        return nil
-    }
-
-    /// Where a redundant variant has the same segment, and did not refuse it yet.
-    private func redundant(_ place: Place, of part: Part, _ tell: (Finding) -> Void) -> String? {
-        for list in state.with({ Self.redundant(place.list, $0) }) {
-            var playlist = state.with { $0.playlists[list] }
-            if playlist?.isEnded != true, case .playlist(let newest) = look(at: list, isOnlyOne: false, tell) {
-                playlist = newest
-            }
-            guard let segment = playlist?.segments.first(where: { $0.sequence == place.segment.sequence }),
-                !segment.isGap, let other = Self.part(of: segment, in: list), other.range == part.range
-            else { continue }
-            if state.with({ $0.refusals[other] == nil }) { return other.address }
-        }
-        return nil
-    }
-
-    /// Replaces a segment by nothing, unless too many before it are missing.
-    private func leaveOut(_ part: Part, status: Int?, _ tell: (Finding) -> Void) -> Route? {
-        guard let place = place(of: part) else { return nil }
-        let sequence = place.segment.sequence
-        let (isNew, isAllowed) = state.with { state -> (Bool, Bool) in
-            let isVariant = !Self.isRendition(place.list, state)
-            let others = state.skipped[isVariant ? "" : place.list] ?? []
-            let isAllowed = !(1...Int64(Self.skipLimit)).allSatisfy { others.contains(sequence - $0) }
-            if isAllowed { state.skipped[isVariant ? "" : place.list, default: []].insert(sequence) }
-            return (!others.contains(sequence), isAllowed)
-        }
-        guard isAllowed, let filler = filler(for: part, place) else { return nil }
-        if isNew { tell(.skipped(part.address, status: status)) }
-        return .to(filler)
-    }
-
-    private static func isRendition(_ list: String, _ state: State) -> Bool {
-        state.master?.renditions.contains { WebAddress.resolve($0, from: state.base) == list } ?? false
-    }
-
-    /// The address of what stands for nothing.
-    ///
-    /// It is an answer without a byte, but where the demuxer has the initialization of fragmented MP4 and waits for a
-    /// fragment: that is one without samples, with the time that the missing one had.
-    private func filler(for part: Part, _ place: Place) -> String? {
-        if let made = state.with({ $0.fillers[part] }) { return made }
-        var bytes: [UInt8] = []
-        if let initialization = place.segment.initialization,
-            let address = WebAddress.resolve(initialization.uri, from: place.list), awaitsFragment(address, in: place)
-        {
-            guard let fragment = fragment(for: place, behind: address, initialization) else { return nil }
-            bytes = fragment
-        }
-        guard let address = answer(.bytes(bytes)) else { return nil }
-        state.with { Self.remember(part, &$0) }
-        if !bytes.isEmpty { state.with { $0.fillers[part] = address } }
-        return address
-    }
-
-    /// Whether the demuxer has got an initialization, and no segment with it since.
-    private func awaitsFragment(_ initialization: String, in place: Place) -> Bool {
-        for part in state.with({ $0.answered }).reversed() {
-            if part.address == initialization { return true }
-            if place.playlist.segments.contains(where: { Self.part(of: $0, in: place.list) == part }) { return false }
-        }
-        return false
-    }
-
-    private func fragment(for place: Place, behind address: String, _ part: SegmentInitialization) -> [UInt8]? {
-        guard !part.isPart, let head = try? fetch(address, Self.segmentLimitMs, Self.segmentLimit) else { return nil }
-        let segments = place.playlist.segments
-        let reach = 1...Self.skipLimit + 1
-        for index in reach.map({ place.index + $0 }) + reach.map({ place.index - $0 }) {
-            guard segments.indices.contains(index), !segments[index].isGap, segments[index].bytes == nil,
-                let other = WebAddress.resolve(segments[index].uri, from: place.list),
-                let bytes = try? fetch(other, Self.segmentLimitMs, Self.segmentLimit)
-            else { continue }
-            let between = segments[min(index, place.index)..<max(index, place.index)].reduce(0) { $0 + $1.durationUs }
-            let distanceUs = index > place.index ? between : -between
-            return EmptyFragment.bytes(initialization: head, other: bytes, distanceUs: distanceUs)
-        }
-        return nil
     }
 }

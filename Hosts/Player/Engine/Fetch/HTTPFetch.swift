@@ -21,6 +21,7 @@ package enum HTTPFetch {
         let body = unsafe Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
         let part = unsafe UnsafeBufferPointer(start: bytes, count: size * count)
         guard body.bytes.count + part.count <= body.limit else {
+            unsafe body.bytes.append(contentsOf: part.prefix(body.limit - body.bytes.count))
             body.isTooLarge = true
             return 0
         }
@@ -37,11 +38,14 @@ package enum HTTPFetch {
     ]
 
     /// The body of a resource, of `limit` bytes at most; waits until it has come whole or the time is over.
+    ///
+    /// With `isBeginning` what is longer is no failure: its first bytes are the answer.
     package static func get(
         _ url: String,
         as settings: RequestSettings = RequestSettings(),
         timeoutMs: Int64,
-        limit: Int
+        limit: Int,
+        isBeginning: Bool = false
     ) throws(FetchFailure) -> [UInt8] {
         guard isUsable, let handle = unsafe curl_easy_init() else {
             throw FetchFailure(reason: "libcurl cannot be used")
@@ -79,8 +83,10 @@ package enum HTTPFetch {
         unsafe problem.pointee = 0
         _ = unsafe tally_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, problem)
         let result = withExtendedLifetime(body) { unsafe curl_easy_perform(handle) }
-        guard !body.isTooLarge else { throw FetchFailure(reason: "the answer is larger than \(limit) bytes") }
-        guard result == CURLE_OK else {
+        guard !body.isTooLarge || isBeginning else {
+            throw FetchFailure(reason: "the answer is larger than \(limit) bytes")
+        }
+        guard result == CURLE_OK || body.isTooLarge else {
             if result == CURLE_OPERATION_TIMEDOUT { throw FetchFailure(reason: "no answer within \(timeoutMs) ms") }
             let isOfTLS = failuresOfTLS.contains(result)
             let words = unsafe String(cString: curl_easy_strerror(result))

@@ -132,14 +132,28 @@ final class EngineLoop {
     }
 
     private func deliverReports() {
-        for report in state.removeReports() {
-            if case .failed = report.event {
+        for var report in state.removeReports() {
+            if case .failed(let error) = report.event {
                 // Nothing more is to be expected of the load.
                 isSettled = true
+                let event = EngineEvent.failed(withSegment(error))
+                report = EngineReport(timeNs: report.timeNs, positionMs: report.positionMs, event: event)
             }
             reporting?.follow(report)
             handler(report)
         }
+    }
+
+    /// Says of a stream that does not go on, or is said to be damaged, when a segment of it is none.
+    private func withSegment(_ error: EngineError) -> EngineError {
+        guard [.corrupt, .notMedia, .loadTimeout, .stalled].contains(error.code), let url = pipeline?.tap.wholeFile
+        else {
+            return error
+        }
+        var error = error
+        error.code = .corrupt
+        error.detail = "\(url) is a whole MP4 file: segments of MP4 have to be fragments"
+        return error
     }
 
     private func perform(_ action: EngineAction) {

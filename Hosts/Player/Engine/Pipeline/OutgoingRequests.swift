@@ -89,7 +89,12 @@ import XML
     }
 
     /// What this process asks for itself, beside GStreamer, with all that requests carry.
-    func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
+    func get(
+        _ url: String,
+        timeoutMs: Int64,
+        limit: Int,
+        isBeginning: Bool = false
+    ) throws(FetchFailure) -> [UInt8] {
         var settings = settings.with { $0 }
         var address = url
         settings.cmcd.form = .off
@@ -101,7 +106,13 @@ import XML
                 settings.headers += record.headers(version: reporting.version)
             }
         }
-        return try HTTPFetch.get(address, as: settings, timeoutMs: timeoutMs, limit: limit)
+        return try HTTPFetch.get(
+            address,
+            as: settings,
+            timeoutMs: timeoutMs,
+            limit: limit,
+            isBeginning: isBeginning
+        )
     }
 
     /// Sends a request to where it is meant to go, with what its address says besides.

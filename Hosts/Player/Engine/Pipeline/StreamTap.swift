@@ -101,6 +101,12 @@ import System
         return watch.hasTransfers(of: id)
     }
 
+    /// The address of a segment that is a whole MP4 file, when the demuxer has got all that it asked for; waits for it.
+    var wholeFile: String? {
+        guard isAdaptive, let watch = TransferWatch.shared, !watch.hasTransfers(of: id) else { return nil }
+        return watch.wholeFile(of: id)
+    }
+
     /// Sets the ceiling of the renditions, now or when the demuxer appears.
     func pin(maxBitrate newMaximum: Int64?) {
         state.with { $0.maxBitrate = newMaximum }

@@ -50,14 +50,7 @@ extension TransferWatch {
             return state.items.first { $0.id == id }
         }
         guard let item else { return }
-        let route = item.detours.route(part) { finding in
-            switch finding {
-            case .skipped(let address, let status): item.mailbox.post(.partSkipped(url: address, status: status))
-            case .asked(let request): item.mailbox.post(.asked(request))
-            case .protected: item.mailbox.post(.protectedMedia)
-            }
-        }
-        switch route {
+        switch item.detours.route(part, tell: { item.post($0) }) {
         case .asItIs: state.with { $0.queued[key] = (item.id, part) }
         case .to(let address):
             let target = StreamDetours.Part(address: address, range: part.range)
@@ -105,7 +98,10 @@ extension StreamDetours {
                     try OutgoingRequests.shared.get(url, timeoutMs: timeoutMs, limit: limit)
                 }
             },
-            answer: { LocalAnswers.shared?.address(of: $0) }
+            answer: { LocalAnswers.shared?.address(of: $0) },
+            peek: { url, timeoutMs, count in
+                try? OutgoingRequests.shared.get(url, timeoutMs: timeoutMs, limit: count, isBeginning: true)
+            }
         )
     }
 }

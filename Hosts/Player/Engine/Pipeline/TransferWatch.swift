@@ -33,6 +33,15 @@ import System
         let detours: StreamDetours
         var thread: pthread_t?
         var transfers: DemuxerThread?
+
+        /// Tells the engine's thread what was found on the way.
+        func post(_ finding: StreamDetours.Finding) {
+            switch finding {
+            case .skipped(let address, let status): mailbox.post(.partSkipped(url: address, status: status))
+            case .asked(let request): mailbox.post(.asked(request))
+            case .protected: mailbox.post(.protectedMedia)
+            }
+        }
     }
 
     struct Transfer {
@@ -110,6 +119,11 @@ import System
     }
 
     private func hurry(_ id: UInt) { state.with { state in state.items.first { $0.id == id }?.pacing }?.hurry() }
+
+    /// The address of a segment of an item that is a whole MP4 file, among those that came last; asks for it once more.
+    func wholeFile(of id: UInt) -> String? {
+        state.with { state in state.items.first { $0.id == id } }?.detours.wholeFile()
+    }
 
     /// Whether a request of an item is under way.
     func hasTransfers(of id: UInt) -> Bool { state.with { $0.transfers.values.contains { $0.item == id } } }
@@ -222,10 +236,9 @@ import System
         request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
         let isRefused = !request.isGivenUp && (request.isIncomplete || !request.succeeded)
         item.pacing.finished(transfer.url, succeeded: !isRefused)
-        if !request.isGivenUp {
-            item.detours.finished(transfer.part, status: request.status, succeeded: !isRefused)
-        }
         item.mailbox.post(.transfer(request))
+        guard !request.isGivenUp else { return }
+        item.detours.finished(transfer.part, status: request.status, succeeded: !isRefused) { item.post($0) }
     }
 
     /// Ends the item whose media playlist has not a byte, before the demuxer gets that.

@@ -32,6 +32,13 @@ extension PlaybackState {
             reject(.begin(atMs: start.offsetMs), reason)
             return false
         }
+        if queuedSeekMs == nil, let startMs = configuration.startMs, let durationMs = media.durationMs,
+            startMs < -durationMs
+        {
+            let (place, length) = (Double(startMs) / 1000, Double(durationMs) / 1000)
+            let reason = "playback begins at the beginning: \(place) s from the end lies before it, \(length) s"
+            reject(.begin(atMs: startMs), reason)
+        }
         guard let startMs = startPlaceMs else { return false }
         pendingActions.append(.seek(.begin(atMs: startMs)))
         return true

@@ -7,6 +7,8 @@ package struct MasterPlaylist: Sendable, Equatable {
     package private(set) var variants: [StreamRendition] = []
     /// The addresses of the media playlists of renditions, such as the sound's, as they are written.
     package private(set) var renditions: [String] = []
+    /// Those among them whose media are texts.
+    package private(set) var texts: [String] = []
     /// The addresses of all media playlists, as they are written.
     package var playlists: [String] { variants.map(\.uri) + renditions }
     /// Where playback is to begin; nil when nothing is said of it.
@@ -22,7 +24,7 @@ package struct MasterPlaylist: Sendable, Equatable {
                 if let variant { variants.append(variant) }
             } else if line.hasPrefix("#") {
                 if line.hasPrefix(Self.mediaTag) {
-                    renditions += PlaylistAttributes(line.dropFirst(Self.mediaTag.count))["URI"].map { [$0] } ?? []
+                    add(rendition: PlaylistAttributes(line.dropFirst(Self.mediaTag.count)))
                 }
                 start = start ?? StreamStart(line: line)
             } else if lacksAddress {
@@ -30,6 +32,12 @@ package struct MasterPlaylist: Sendable, Equatable {
                 lacksAddress = false
             }
         }
+    }
+
+    private mutating func add(rendition: PlaylistAttributes) {
+        guard let uri = rendition["URI"] else { return }
+        renditions.append(uri)
+        if rendition["TYPE"] == "SUBTITLES" { texts.append(uri) }
     }
 
     private static func variant(_ attributes: PlaylistAttributes) -> StreamRendition? {
