@@ -104,6 +104,7 @@ extension PlaybackState {
     private mutating func failOverTime(_ code: EngineError.Code, _ limit: String) {
         let detail = doubted(limit)
         if isProtected, code != .stalled { return fail(error(.encrypted, detail)) }
+        if refused == nil, let webPage { return fail(error(.notMedia, "\(webPage) is a web page")) }
         guard let refused else { return fail(error(code, detail)) }
         let status = refused.succeeded ? "and breaks off" : refused.status.map { "with status \($0)" }
         let answer = status ?? "not at all"
