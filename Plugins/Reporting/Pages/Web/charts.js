@@ -3,25 +3,31 @@ import { element, shape, table } from "./elements.js";
 import { count } from "./format.js";
 
 /** The charts of the page, by what they show; when the page is drawn anew they go on in it. */
-const charts = new Map();
+let charts = new Map();
+/** Those of a page that is about to be left: they are seen until the next one is there. */
+let leftCharts = [];
 
 /** A page is about to be drawn; `isSame` says whether it is the one that is seen. */
 export function beginCharts(isSame) {
-  if (!isSame) removeCharts(() => true);
+  if (!isSame) {
+    leftCharts.push(...charts.values());
+    charts = new Map();
+  }
   for (const one of charts.values()) one.isUsed = false;
 }
 
 /** A page is drawn: ends the charts that are no more in it. */
 export function endCharts() {
-  removeCharts((one) => !one.isUsed);
-}
-
-function removeCharts(isOver) {
   for (const [name, one] of charts) {
-    if (!isOver(one)) continue;
-    one.chart?.destroy();
+    if (one.isUsed) continue;
+    leftCharts.push(one);
     charts.delete(name);
   }
+  for (const one of leftCharts) {
+    one.isOver = true;
+    one.chart?.destroy();
+  }
+  leftCharts = [];
 }
 
 /** The colour of a name of the style, as a canvas takes it. */
@@ -115,7 +121,7 @@ export function chartFigure({
   if (second) scales.second = axis(second.name, { format: second.format, grid: false, position: "right" });
   // It is drawn once its place on the page is known.
   requestAnimationFrame(() => {
-    if (!canvas.isConnected) return;
+    if (!canvas.isConnected || known.isOver) return;
     const data = { labels, datasets: series.map((one, place) => dataset(one, place, kind)) };
     const options = {
       animation: false,
