@@ -342,6 +342,26 @@ struct PlaybackStateTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func aStreamThatStandsStillBeforeAKeyForAnotherPlayerIsEncrypted(isRefused: Bool) {
+        var driver = StateDriver.playing
+        driver.send(.protectedMedia)
+        if isRefused {
+            var segment = EngineRequest(url: "http://host/s1.ts", status: 503)
+            segment.isOfDemuxer = true
+            driver.send(.transfer(segment))
+        }
+        driver.advance(ms: EngineConfiguration().stallTimeoutMs + 1000)
+        driver.poll(3000)
+        driver.advance(ms: EngineConfiguration().stallTimeoutMs + 1000)
+        driver.poll(3000)
+        guard case .failed(let error) = driver.takeEvents().last else {
+            Issue.record("what stands still for so long must fail")
+            return
+        }
+        #expect(error.code == (isRefused ? .httpError : .encrypted))
+    }
+
     @Test func timesNeverGoBack() {
         var state = PlaybackState(configuration: EngineConfiguration())
         state.handle(.command(.load("a")), at: 500)

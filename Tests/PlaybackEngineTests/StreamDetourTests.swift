@@ -9,10 +9,12 @@ struct StreamDetourTests {
     private final class Web: Sendable {
         let documents: [String: String]
         private let lookCount = Atomic<Int>(0)
+        private let peekCount = Atomic<Int>(0)
 
         init(_ documents: [String: String]) { self.documents = documents }
 
         var looks: Int { lookCount.load(ordering: .relaxed) }
+        var peeks: Int { peekCount.load(ordering: .relaxed) }
 
         func detours(_ manifest: String, at address: String = "http://a/x/list.m3u8") -> StreamDetours {
             let detours = StreamDetours(
@@ -28,6 +30,11 @@ struct StreamDetourTests {
                     case .bytes(let bytes):
                         "here:" + String(decoding: bytes.prefix(7), as: UTF8.self).prefix { $0 != "\n" }
                     }
+                },
+                peek: { [self] url, _, count in
+                    peekCount.add(1, ordering: .relaxed)
+                    guard let text = documents[url] else { return .failure(FetchFailure(status: 404, reason: "")) }
+                    return .success(Array(text.utf8.prefix(count)))
                 }
             )
             #expect(detours.begin(manifest, at: address) == .asItIs)
@@ -134,6 +141,39 @@ struct StreamDetourTests {
         #expect(course.findings == [.skipped("http://a/one/s2.ts", status: 404)])
     }
 
+    @Test(arguments: [true, false])
+    func theLastSegmentOfARecordingIsLookedForBeforeItIsAskedForOnce(isThere: Bool) {
+        var documents = ["http://a/one/v.m3u8": Self.list(3), "http://a/two/v.m3u8": Self.list(3)]
+        if isThere { documents["http://a/one/s2.ts"] = "media" }
+        let web = Web(documents)
+        let course = Course(web.detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", "one")) == .asItIs)
+        #expect(course.route(Self.part("s1.ts", "one")) == .asItIs)
+        #expect(web.peeks == 0)
+        for _ in 0..<2 {
+            let route = course.route(Self.part("s2.ts", "one"))
+            #expect(route == (isThere ? .asItIs : .to("http://a/two/s2.ts")))
+        }
+        #expect(web.peeks == 1)
+        guard !isThere else { return #expect(course.findings.isEmpty) }
+        guard case .asked(let request) = course.findings.first else {
+            Issue.record("the request in the demuxer's place must be told")
+            return
+        }
+        #expect(request.url == "http://a/one/s2.ts" && request.status == 404 && course.findings.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func ofALiveStreamAndWithoutARedundantVariantTheLastSegmentIsNotLookedFor(isLive: Bool) {
+        let list = Self.list(3, isEnded: !isLive)
+        let folder = isLive ? "one" : "other"
+        let web = Web(["http://a/\(folder)/v.m3u8": list, "http://a/two/v.m3u8": list])
+        let course = Course(web.detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", folder)) == .asItIs)
+        #expect(course.route(Self.part("s2.ts", folder)) == .asItIs)
+        #expect(web.peeks == 0)
+    }
+
     @Test func aPlaylistThatCannotBeHadIsThatOfARedundantVariant() {
         let web = Web(["http://a/two/v.m3u8": Self.list(6)])
         let course = Course(web.detours(Self.master))
@@ -165,6 +205,12 @@ struct StreamDetourTests {
         ("#EXTM3U\n#EXTINF:0,\na.ts\n", .invalidManifest, "a.ts lasts 0 s"),
         ("#EXTM3U\n#EXT-X-MAP:URI=\"i\"\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na\n", .encrypted, "fragmented MP4"),
         ("#EXTM3U\n\(key)AES-256,URI=\"k\"\n#EXTINF:1,\na.ts\n", .encrypted, "METHOD=AES-256"),
+        (
+            "#EXTM3U\n\(key)SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n#EXTINF:1,\na.ts\n",
+            .encrypted, "its key is for another player"
+        ),
+        // The demuxer takes it for AES-128.
+        ("#EXTM3U\n\(key)SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\na.ts\n", .encrypted, "METHOD=SAMPLE-AES"),
     ]
 
     @Test(arguments: hazards)
@@ -193,7 +239,7 @@ struct StreamDetourTests {
 
     @Test func keysOfOtherPlayersAreTold() {
         let fairPlay = "\(Self.key)SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
-        let web = Web(["http://a/other/v.m3u8": "#EXTM3U\n\(fairPlay)#EXTINF:1,\na.ts\n"])
+        let web = Web(["http://a/other/v.m3u8": "#EXTM3U\n#EXTINF:1,\nb.ts\n\(fairPlay)#EXTINF:1,\na.ts\n"])
         let course = Course(web.detours(Self.master))
         #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs)
         #expect(course.findings == [.protected])

@@ -34,7 +34,9 @@ struct WholeFileTests {
         let detours = StreamDetours(
             get: { _, _, _ in .failure(FetchFailure(reason: "")) },
             answer: { _ in nil },
-            peek: { url, _, _ in url.hasSuffix("2.mp4") || url.hasSuffix("i.mp4") ? whole : Self.fragment }
+            peek: { url, _, _ in
+                .success(url.hasSuffix("2.mp4") || url.hasSuffix("i.mp4") ? whole : Self.fragment)
+            }
         )
         let list = "#EXTM3U\n#EXT-X-MAP:URI=\"i.mp4\"\n" + (0..<9).map { "#EXTINF:1,\n\($0).mp4\n" }.joined()
         #expect(detours.begin(list + "#EXT-X-ENDLIST\n", at: "http://a/m.m3u8") == .asItIs)

@@ -41,6 +41,9 @@ struct AdServer {
                     + " -preset ultrafast -b:v 250k -g 25 -pix_fmt yuv420p -c:a aac -b:a 48k"
                     + " -movflags +faststart ad$n.mp4 || exit 1; done"
                     + " && ffmpeg -v error -y -stream_loop 3 -i ad1.mp4 -c copy -movflags +faststart long.mp4"
+                    // Longer than a test waits for anything.
+                    + " && ffmpeg -v error -y -f lavfi -i testsrc2=s=32x32:r=1 -t 600 -c:v libx264"
+                    + " -preset ultrafast -pix_fmt yuv420p -movflags +faststart endless.mp4"
             ) == 0
         return made ? folder : nil
     }()

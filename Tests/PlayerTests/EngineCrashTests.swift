@@ -65,8 +65,11 @@ struct EngineCrashTests {
     @Test("That of an ad ends the ad, and the main content is played")
     func advertisement() async throws {
         let server = try AdServer()
+        // The ad goes on until its engine is gone, which is the last one: however busy the machine is.
+        let endless = "<MediaFile type=\"video/mp4\">endless.mp4</MediaFile>"
+        server.write("endless.xml", AdDocuments.vast(AdDocuments.inline("endless", media: endless)))
         let player = try ChildProgram.player([
-            media.clip, "--ads", server.url("vmap.xml"), "--archive", archive,
+            media.clip, "--ads", server.url("endless.xml"), "--archive", archive,
             "--set", "player.adTimeoutSeconds=600",
         ])
         try await crash(player, after: "ad 1 of")
@@ -75,7 +78,7 @@ struct EngineCrashTests {
         let run = try RecordedRun(archive)
         #expect(run.events("ad_error").count == 1)
         #expect(run.event("player_error") == nil && run.event("complete") != nil)
-        #expect(run.events("ad_complete").count == run.events("ad_start").count - 1)
+        #expect(run.events("ad_start").count == 1 && run.event("ad_complete") == nil)
     }
 
     @Test("A playlist that would crash GStreamer does not come to it, also behind a master playlist")

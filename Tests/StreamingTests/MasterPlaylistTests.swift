@@ -20,6 +20,18 @@ struct MasterPlaylistTests {
         #expect(MasterPlaylist(text: "#EXTM3U\r\n#EXT-X-STREAM-INF:BANDWIDTH=7\r\nv.m3u8").variants.count == 1)
     }
 
+    @Test("Variants with the same attributes at other addresses take each other's place, whatever groups they name")
+    func redundant() {
+        let attributes = [
+            "BANDWIDTH=1,CODECS=\"avc1\",AUDIO=\"a\"", "BANDWIDTH=1,CODECS=\"hvc1\"", "BANDWIDTH=1",
+            "BANDWIDTH=1,CODECS=\"avc1\",AUDIO=\"b\"", "BANDWIDTH=2,CODECS=\"avc1\"", "BANDWIDTH=1,CODECS=\"avc1\"",
+        ]
+        let lines = zip(attributes, ["v0", "v1", "v2", "v3", "v4", "v0"])
+            .map { "#EXT-X-STREAM-INF:\($0)\n\($1).m3u8\n" }
+        let master = MasterPlaylist(text: "#EXTM3U\n" + lines.joined())
+        #expect(master.variants.indices.map(master.redundant) == [[3], [], [], [0, 5], [], [3]])
+    }
+
     @Test("A media playlist and rubbish have no variants")
     func none() {
         #expect(MasterPlaylist(text: "#EXTM3U\n#EXTINF:2,\nv.m4s\n").variants.isEmpty)

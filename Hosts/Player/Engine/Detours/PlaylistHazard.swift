@@ -22,6 +22,9 @@ struct PlaylistHazard: Equatable {
             self.init(.invalidManifest, "a media playlist says that \(empty.uri) lasts 0 s")
         } else if let method = playlist.segments.lazy.compactMap(Self.method).first {
             self.init(.encrypted, method)
+        } else if playlist.segments.allSatisfy(\.isForOthers) {
+            // The demuxer would ask for an address such as skd://key; the engine was seen to crash with such a stream.
+            self.init(.encrypted, "its key is for another player")
         } else {
             return nil
         }
@@ -36,17 +39,22 @@ struct PlaylistHazard: Equatable {
         guard let key = segment.keys.first(where: { $0.format == "identity" }) ?? segment.keys.first else { return nil }
         switch key.method {
         case "AES-128" where segment.initialization != nil: return "fragmented MP4 with METHOD=AES-128"
-        case "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR": return nil
+        case "AES-128": return nil
+        // What other players have keys for may have a beginning without, and says for itself that it cannot be played.
+        case "SAMPLE-AES" where key.format != "identity": return nil
+        case "SAMPLE-AES-CTR" where key.format != "identity": return nil
         default: return "METHOD=\(key.method)"
         }
     }
 }
 
 extension MediaPlaylist {
-    /// Whether a segment has keys, and none that anybody may ask for.
-    var isForOthers: Bool {
-        segments.contains { segment in
-            !segment.keys.isEmpty && segment.keys.allSatisfy { $0.format != "identity" && $0.method != "AES-128" }
-        }
+    /// Whether some segment has keys, and none that anybody may ask for.
+    var isForOthers: Bool { segments.contains(where: \.isForOthers) }
+}
+
+extension MediaSegment {
+    fileprivate var isForOthers: Bool {
+        !keys.isEmpty && keys.allSatisfy { $0.format != "identity" && $0.method != "AES-128" }
     }
 }

@@ -118,6 +118,30 @@ extension StreamDetours {
         return nil
     }
 
+    /// Where a redundant variant has the last segment of a recording, if the demuxer's own one does not.
+    ///
+    /// The demuxer asks for that one once, and ends where it is refused: so it is looked for before.
+    func lastElsewhere(_ part: Part, _ tell: (Finding) -> Void) -> String? {
+        guard part.range == nil else { return nil }
+        let last = state.with { state -> ListedSegment? in
+            for (list, playlist) in state.playlists where playlist.isEnded && !Self.redundant(list, state).isEmpty {
+                guard let segment = playlist.segments.last, !segment.isGap, segment.isAt(part.address),
+                    Self.part(of: segment, in: list) == part, state.looked.insert(part.address).inserted
+                else { continue }
+                return ListedSegment(list: list, playlist: playlist, index: playlist.segments.count - 1)
+            }
+            return nil
+        }
+        guard let last else { return nil }
+        let startNs = MonotonicClock.nowNs()
+        guard case .failure(let failure) = peek(part.address, Self.peekLimitMs, 1),
+            let other = redundant(last, of: part, tell)
+        else { return nil }
+        tell(.asked(Self.request(part.address, status: failure.status, startNs)))
+        state.with { $0.refusals[part] = Refusal(count: 1, status: failure.status) }
+        return other
+    }
+
     /// Where a redundant variant has the same segment, and did not refuse it yet.
     func redundant(_ place: ListedSegment, of part: Part, _ tell: (Finding) -> Void) -> String? {
         for list in state.with({ Self.redundant(place.list, $0) }) {
@@ -145,7 +169,7 @@ extension StreamDetours {
         let segments = state.with { $0.answered }.reversed().filter { known($0) != nil || numbered($0) != nil }
         return segments.prefix(Self.peeks).first { part in
             part.range == nil
-                && peek(part.address, Self.peekLimitMs, WholeFile.beginning).map(WholeFile.begins) ?? false
+                && (try? peek(part.address, Self.peekLimitMs, WholeFile.beginning).get()).map(WholeFile.begins) ?? false
         }?.address
     }
 }

@@ -81,14 +81,14 @@ package final class StreamDetours: Sendable {
     let state = Lock(State())
     private let get: @Sendable (_ url: String, _ timeoutMs: Int64, _ limit: Int) -> Result<[UInt8], FetchFailure>
     let answer: @Sendable (LocalAnswer) -> String?
-    let peek: @Sendable (_ url: String, _ timeoutMs: Int64, _ count: Int) -> [UInt8]?
+    let peek: @Sendable (_ url: String, _ timeoutMs: Int64, _ count: Int) -> Result<[UInt8], FetchFailure>
 
     /// Creates what knows nothing of a stream; requests of its own are made by `get`, and `answer` gives the address
     /// under which the demuxer gets an answer from this process; `peek` asks for the first bytes of what may be long.
     package init(
         get: @escaping @Sendable (_ url: String, _ timeoutMs: Int64, _ limit: Int) -> Result<[UInt8], FetchFailure>,
         answer: @escaping @Sendable (LocalAnswer) -> String?,
-        peek: @escaping @Sendable (_ url: String, _ timeoutMs: Int64, _ count: Int) -> [UInt8]? = { _, _, _ in nil }
+        peek: @escaping @Sendable (String, Int64, Int) -> Result<[UInt8], FetchFailure> = { _, _, _ in .success([]) }
     ) {
         self.get = get
         self.answer = answer
@@ -127,6 +127,7 @@ package final class StreamDetours: Sendable {
             return withoutTexts(part, tell) ?? routePlaylist(part.address, tell)
         }
         if !isHLS, let route = withoutText(part, tell) { return route }
+        if let other = lastElsewhere(part, tell) { return .to(other) }
         let (refusal, isGap) = state.with { ($0.refusals[part], $0.gaps.contains(part)) }
         guard refusal != nil || isGap else { return .asItIs }
         let listed = listed(part)
@@ -184,11 +185,10 @@ extension StreamDetours {
 
     /// The other media playlists of the same rendition, in the order of the master playlist.
     static func redundant(_ address: String, _ state: State) -> [String] {
-        guard let variants = state.master?.variants else { return [] }
-        let places = variants.map { WebAddress.resolve($0.uri, from: state.base) ?? "" }
+        guard let master = state.master else { return [] }
+        let places = master.variants.map { WebAddress.resolve($0.uri, from: state.base) ?? "" }
         guard let own = places.firstIndex(of: address) else { return [] }
-        return variants.indices.filter { variants[$0].isRedundant(to: variants[own]) && places[$0] != address }
-            .map { places[$0] }
+        return master.redundant(to: own).map { places[$0] }.filter { $0 != address }
     }
 
     static func add(_ playlist: MediaPlaylist, at address: String, to state: inout State) {

@@ -100,7 +100,9 @@ extension StreamDetours {
             },
             answer: { LocalAnswers.shared?.address(of: $0) },
             peek: { url, timeoutMs, count in
-                try? OutgoingRequests.shared.get(url, timeoutMs: timeoutMs, limit: count, isBeginning: true)
+                Result { () throws(FetchFailure) in
+                    try OutgoingRequests.shared.get(url, timeoutMs: timeoutMs, limit: count, isBeginning: true)
+                }
             }
         )
     }

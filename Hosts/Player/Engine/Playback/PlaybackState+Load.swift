@@ -127,11 +127,11 @@ extension PlaybackState {
         }
         // What protects media is named in the manifest (ISO/IEC 23009-1, 5.8.4.1).
         if text.contains("<MPD"), text.contains("ContentProtection") { isProtected = true }
-        let isForOthers = text.split(whereSeparator: \.isNewline).contains { line in
+        let hasOtherKeys = text.split(whereSeparator: \.isNewline).contains { line in
             line.hasPrefix("#EXT-X-KEY:") && line.contains("METHOD=SAMPLE-AES") && line.contains("KEYFORMAT=\"")
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
-        if isForOthers { isProtected = true }
+        if hasOtherKeys { (isProtected, isForOthers) = (true, true) }
         readStart(in: text)
         emit(.manifest(text))
     }

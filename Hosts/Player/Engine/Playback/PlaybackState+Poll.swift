@@ -103,7 +103,8 @@ extension PlaybackState {
     /// Fails with what a server refuses, or else with the limit that was reached.
     private mutating func failOverTime(_ code: EngineError.Code, _ limit: String) {
         let detail = doubted(limit)
-        if isProtected, code != .stalled { return fail(error(.encrypted, detail)) }
+        // Media in the clear may stall for other reasons, and a key for another player is never asked for.
+        if isProtected, code != .stalled || (isForOthers && refused == nil) { return fail(error(.encrypted, detail)) }
         if refused == nil, let webPage { return fail(error(.notMedia, "\(webPage) is a web page")) }
         guard let refused else { return fail(error(code, detail)) }
         let status = refused.succeeded ? "and breaks off" : refused.status.map { "with status \($0)" }

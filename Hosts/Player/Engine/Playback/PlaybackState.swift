@@ -32,8 +32,10 @@ package struct PlaybackState: Sendable {
     var refused: EngineRequest?
     /// A web page that it got for a part of the stream.
     var webPage: String?
-    /// Whether the manifest names keys that other players have.
+    /// Whether the manifest says that media are encrypted, or names keys that other players have.
     var isProtected = false
+    /// Whether a playlist has segments with such keys alone, at which the engine stands still.
+    var isForOthers = false
     /// How long a downloaded file says that it is.
     var announcedMs: Int64?
     /// Whether a download ended in the midst of what the file announced.
@@ -115,7 +117,7 @@ package struct PlaybackState: Sendable {
         case .transfer(let request): transferred(request)
         case .partSkipped(let url, let status): partSkipped(url, status: status)
         case .asked(let request): emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
-        case .protectedMedia: isProtected = true
+        case .protectedMedia: (isProtected, isForOthers) = (true, true)
         case .holePassed(let targetMs, let isPassed): holePassed(toMs: targetMs, isPassed: isPassed)
         case .webPage(let url): webPageCame(url)
         case .fileAnnounced(let durationMs): announcedMs = durationMs

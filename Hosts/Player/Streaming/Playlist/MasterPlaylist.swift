@@ -13,15 +13,31 @@ package struct MasterPlaylist: Sendable, Equatable {
     package var playlists: [String] { variants.map(\.uri) + renditions }
     /// Where playback is to begin; nil when nothing is said of it.
     package private(set) var start: StreamStart?
+    /// What the variants are encoded with (`CODECS`), in their order; nil where nothing is said.
+    private var codecs: [String?] = []
+
+    /// The variants that may take the place of one, by their indices: those with the same attributes at other addresses
+    /// (RFC 8216, 6.2.4).
+    package func redundant(to index: Int) -> [Int] {
+        var own = variants[index]
+        return variants.indices.filter { other in
+            own.uri = variants[other].uri
+            return own == variants[other] && own.uri != variants[index].uri && codecs[other] == codecs[index]
+        }
+    }
 
     /// Reads a playlist; anything but a master playlist has no variants.
     package init(text: String) {
         var lacksAddress = false
         for line in text.split(whereSeparator: \.isNewline) {
             if line.hasPrefix(Self.tag) {
-                let variant = Self.variant(PlaylistAttributes(line.dropFirst(Self.tag.count)))
+                let attributes = PlaylistAttributes(line.dropFirst(Self.tag.count))
+                let variant = Self.variant(attributes)
                 lacksAddress = variant != nil
-                if let variant { variants.append(variant) }
+                if let variant {
+                    variants.append(variant)
+                    codecs.append(attributes["CODECS"])
+                }
             } else if line.hasPrefix("#") {
                 if line.hasPrefix(Self.mediaTag) {
                     add(rendition: PlaylistAttributes(line.dropFirst(Self.mediaTag.count)))
@@ -74,12 +90,5 @@ package struct StreamRendition: Sendable, Equatable {
         self.height = height
         self.framesPerSecondMilli = framesPerSecondMilli
         self.bitrate = bitrate
-    }
-
-    /// Whether another one is the same at another address, and may take its place (RFC 8216, 6.2.4).
-    package func isRedundant(to other: StreamRendition) -> Bool {
-        var same = other
-        same.uri = uri
-        return same == self && uri != other.uri
     }
 }
