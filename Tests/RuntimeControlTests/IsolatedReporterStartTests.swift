@@ -61,6 +61,36 @@ struct IsolatedReporterStartTests {
         #expect(allowed("silent") == ["listens"])
     }
 
+    @Test("Two such processes that may write in one folder are told when the start is explained")
+    func sharedFolder() async throws {
+        let outcome = try await start(
+            """
+            {
+              \(lines("one", in: folder.path)),
+              "two": { plugin: "sqlite", isolation: "process", config: { path: "\(folder.path)/a.db" } },
+            }
+            """,
+            ["--explain"]
+        )
+        let warning = "the processes of plugins.one and plugins.two may write in all of "
+        #expect(outcome.code == 0 && outcome.output.contains(warning), "\(outcome.output)")
+    }
+
+    @Test("A file that cannot be written has the same error and exit code there as in the player's process")
+    func unwritable() async throws {
+        var errors: [String] = []
+        for isolation in ["none", "process"] {
+            let path = folder.file("missing/folder/a.jsonl")
+            let outcome = try await start(
+                #"{ "a": { plugin: "jsonlines", isolation: "\#(isolation)", config: { path: "\#(path)" } } }"#
+            )
+            #expect(outcome.code == 73, "\(outcome.errors)")
+            errors.append(outcome.errors)
+        }
+        #expect(errors[0] == errors[1])
+        #expect(!errors[0].contains("failed with"), "\(errors[0])")
+    }
+
     @Test("A reporter whose instances share state has no process of its own: the start says so with the place")
     func sharing() async throws {
         try add(fixture: "sharing-reporter")
@@ -84,6 +114,8 @@ struct IsolatedReporterStartTests {
         #expect(within.code == 78, "\(within.errors)")
         #expect(within.errors.contains("plugins.apart.isolation: its process may write in all of "), "\(within.errors)")
         #expect(within.errors.contains("'\(kept)' is: put one of them into a folder of its own"), "\(within.errors)")
+        let explained = try await start("{ \(lines("apart", in: folder.path)) }", [option[0], kept, "--explain"])
+        #expect(explained.code == 0 && explained.output.contains("'\(kept)' is: put one of them into a folder"))
         // Nothing is there to be played, which is found out later.
         let beside = try await start("{ \(lines("apart", in: own)) }", [option[0], kept])
         #expect(beside.code == 66, "\(beside.errors)")

@@ -219,6 +219,34 @@ struct IsolatedReporterTests {
         #expect(run.status("apart")?.reporter?.dropped == 0)
     }
 
+    @Test("What comes for a reporter that was given up is counted as lost, and a gap tells it once it is enabled again")
+    func lostMeanwhile() throws {
+        let run = Run()
+        let events: JSONObject = ["records": false, "beacons": false]
+        let reporters = [run.lines("here", .none, events), run.lines("apart", .process, events)]
+        try run.play(reporters) { played, step in
+            guard step == 3 else { return }
+            func status(_ name: String) -> PluginStatus? { played.plugins().first { $0.name == name } }
+            #expect(blocked { status("apart")?.reporter?.taken == status("here")?.reporter?.taken })
+            for _ in 0..<3 {
+                let process = try #require(status("apart")?.process)
+                kill(process, SIGKILL)
+                #expect(blocked { status("apart")?.process != process })
+            }
+            #expect(blocked { status("apart")?.state == .failed })
+            for number in 0..<5 {
+                SyntheticPlayer().perform(.custom(name: "missed", value: .int(Int64(number))), on: played)
+            }
+            #expect(blocked { status("apart")?.reporter?.dropped ?? 0 >= 5 })
+            #expect(played.enable(plugin: "apart") == .requested)
+        }
+        let lost = try #require(run.status("apart")?.reporter?.dropped)
+        let lines = try run.content("apart").split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let gaps = lines.filter { $0.contains(#""gap""#) }
+        #expect(gaps.count == 1 && gaps.first?.contains("\"lost\":\(lost)") == true, "\(lost): \(gaps)")
+        #expect(try lines.count - 1 + Int(lost) == run.content("here").split(separator: 10).count)
+    }
+
     @Test("Who waits for a flush is answered when the process ends in it, and sums of what it says stay numbers")
     func flush() throws {
         let run = Run()

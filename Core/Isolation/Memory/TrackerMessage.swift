@@ -73,13 +73,15 @@ enum Refusal: UInt64 {
     case plugin
     /// Its configuration.
     case configuration
+    /// A file, socket or device that it needs.
+    case device
 
     /// What an error says.
     init(_ error: PluginError) {
-        if case .failed(_, _, TALLY_ERR_CONFIG, _) = error {
-            self = .configuration
-        } else {
-            self = error.isOfPlugin ? .plugin : .other
+        switch error {
+        case .failed(_, _, TALLY_ERR_CONFIG, _): self = .configuration
+        case .failed(_, _, TALLY_ERR_IO, _): self = .device
+        default: self = error.isOfPlugin ? .plugin : .other
         }
     }
 }

@@ -139,7 +139,7 @@ internal import TextEncoding
         while outcome.taken < outputs.count {
             let rest = unsafe UnsafeBufferPointer(rebasing: outputs[outcome.taken...])
             guard let child else {
-                (outcome.lost, outcome.error) = (rest.count, lastEnd.reason)
+                (outcome.lost, outcome.error, outcome.isToldOfLost) = (rest.count, lastEnd.reason, true)
                 return outcome
             }
             let parcel = unsafe OutputParcel(rest, in: child.memory)
@@ -228,9 +228,11 @@ internal import TextEncoding
     }
 
     private func failure(_ call: PluginCall, _ kind: Refusal, _ reason: String) -> PluginError {
-        kind == .configuration
-            ? .failed(instance: link.name, call: call.name, status: TALLY_ERR_CONFIG, reason: reason)
-            : .refusedElsewhere(instance: link.name, reason: reason)
+        switch kind {
+        case .configuration: .failed(instance: link.name, call: call.name, status: TALLY_ERR_CONFIG, reason: reason)
+        case .device: .failed(instance: link.name, call: call.name, status: TALLY_ERR_IO, reason: reason)
+        case .other, .plugin: .refusedElsewhere(instance: link.name, reason: reason)
+        }
     }
 
     // MARK: - Processes
@@ -327,7 +329,8 @@ internal import TextEncoding
     private func giveUp(_ reason: String, _ isItsFault: Bool) {
         (isGivenUp, isEnabled) = (true, false)
         lastEnd.reason = reason
-        link.log.write(link.name, TALLY_LOG_ERROR, "\(entry.library.path): \(reason): all goes on without it")
+        let text = "\(entry.library.path): \(reason): all goes on without it, until \"plugin enable \(link.name)\""
+        link.log.write(link.name, TALLY_LOG_ERROR, text)
         link.fail(reason)
         if isItsFault { options.onFault?(entry.description, reason) }
     }

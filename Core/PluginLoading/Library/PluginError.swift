@@ -168,8 +168,9 @@ extension PluginError: CustomStringConvertible {
         case .unknown(let id, let searched, let found):
             "no plugin \(id) in \(Self.places(searched)); " + Self.proposal(for: id, among: found)
         case .createRefused: "the plugin refused to make an instance. Its author has to mend it."
-        // The sentence on a configuration says which key and what to do.
+        // The sentence on a configuration, a file or a device says which and what to do.
         case .failed(_, _, TALLY_ERR_CONFIG, let reason) where !reason.isEmpty: reason
+        case .failed(_, _, TALLY_ERR_IO, let reason) where !reason.isEmpty: reason
         case .failed(_, let call, let status, let reason):
             "\(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
         case .stuck(_, let path, let call):

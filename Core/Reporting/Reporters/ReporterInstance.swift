@@ -13,8 +13,12 @@ package import System
     private struct State {
         var plugin: PluginDescription
         var isEnabled = true
+        /// Whether it has been given up: what comes for it meanwhile is counted as lost.
+        var isGivenUp = false
         var wanted: UInt32
         var commands: [PluginCommand] = []
+
+        mutating func giveUp() { (isEnabled, isGivenUp) = (false, true) }
     }
 
     private let state: Lock<State>
@@ -105,8 +109,8 @@ package import System
         case .success(let made):
             state = Lock(State(plugin: entry.description, wanted: made.wanted, commands: made.commands))
             listensTo.store(made.wanted, ordering: .relaxed)
-            link.onFailure.with { $0 = { [weak self] in self?.change { $0.isEnabled = false } } }
-            if !link.failure.isEmpty { change { $0.isEnabled = false } }
+            link.onFailure.with { $0 = { [weak self] in self?.change { $0.giveUp() } } }
+            if !link.failure.isEmpty { change { $0.giveUp() } }
         case .failure(let error):
             thread.join()
             throw error
@@ -163,13 +167,13 @@ package import System
     /// Enables it again on its thread; what came meanwhile was not for it.
     package func enable(limit: Int64) throws(JobFailure) -> PluginError? {
         let error = try perform(limit: limit) { $0.enable() }
-        if error == nil { change { $0.isEnabled = true } }
+        if error == nil { change { ($0.isEnabled, $0.isGivenUp) = (true, false) } }
         return error
     }
 
     /// Disables it on its thread behind what it was given so far.
     package func disable(limit: Int64) throws(JobFailure) {
-        change { $0.isEnabled = false }
+        change { ($0.isEnabled, $0.isGivenUp) = (false, false) }
         do throws(JobFailure) {
             try perform(limit: limit) { [weak self] loop in
                 loop.disable()
@@ -224,7 +228,7 @@ package import System
     private func change(_ body: (inout State) -> Void) {
         let wanted = state.with { state in
             body(&state)
-            return state.isEnabled ? state.wanted : 0
+            return state.isEnabled || state.isGivenUp ? state.wanted : 0
         }
         listensTo.store(wanted, ordering: .relaxed)
     }

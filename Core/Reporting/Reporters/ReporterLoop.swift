@@ -16,6 +16,8 @@ internal import System
     /// The plugin's instance.
     private(set) var made: any DrivenReporter
     private(set) var isEnabled = false
+    /// What it has not got since it was given up, by source: told when it is enabled again.
+    private var missed: [QueueGap] = []
 
     /// Makes and initialises the instance; with `resuming` it takes up its output where that mark says.
     init(
@@ -93,11 +95,14 @@ internal import System
         guard !isEnabled else { return nil }
         if let error = made.enable() { return error }
         isEnabled = true
+        for gap in missed { deliver(gap) }
+        missed = []
         return nil
     }
 
     /// Disables the instance; what comes while it is disabled is not for it.
     func disable() {
+        missed = []
         guard isEnabled else { return }
         isEnabled = false
         made.disable()
@@ -172,10 +177,32 @@ internal import System
                 _ = link.room.wait(until: deadline) { $0 ? true : nil }
             }
         }
+        miss(segment, position..<range.upperBound)
+    }
+
+    /// Counts as lost what comes for an instance that has been given up; for one that was disabled nothing comes.
+    private func miss(_ segment: OutputSegment, _ range: Range<Int>) {
+        let reason = link.failure
+        guard !range.isEmpty, !reason.isEmpty else { return }
+        var outcome = TakeOutcome()
+        (outcome.lost, outcome.error) = (range.count, reason)
+        link.count(outcome)
+        for gap in unsafe QueueShares.gaps(of: segment.outputs[range]) { miss(gap) }
+    }
+
+    private func miss(_ gap: QueueGap) {
+        if let place = missed.firstIndex(where: { $0.isOfSource(of: gap) }) {
+            missed[place].lost += gap.lost
+        } else {
+            missed.append(gap)
+        }
     }
 
     private func deliver(_ gap: QueueGap) {
-        guard isEnabled else { return }
+        guard isEnabled else {
+            if !link.failure.isEmpty { miss(gap) }
+            return
+        }
         link.lost(gap.lost)
         guard made.wanted & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
         let segment = OutputSegment()

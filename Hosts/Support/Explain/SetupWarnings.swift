@@ -8,10 +8,14 @@ struct SetupWarnings {
     let canEnable: Bool
 
     /// One sentence for each.
-    var texts: [String] { plugins + needs + neverEnabled + sameFiles + sharedBlocks + delivery }
+    var texts: [String] { plugins + needs + neverEnabled + sameFiles + isolation + sharedBlocks + delivery }
 
     private var archive: String? {
         options.first { $0.key == "archive" }?.value.string ?? setup.configuration[HostSettings.archive]
+    }
+
+    private var store: String? {
+        options.first { $0.key == "store" }?.value.string ?? setup.configuration[HostSettings.store]
     }
 
     private func kind(_ plugin: PluginConfiguration) -> PluginKind? {
@@ -75,7 +79,6 @@ struct SetupWarnings {
         }
         if setup.section == .player {
             if let archive { users.append((archive, "archive")) }
-            let store = options.first { $0.key == "store" }?.value.string ?? setup.configuration[HostSettings.store]
             if let store { users.append((store, "store")) }
         }
         var texts: [String] = []
@@ -85,6 +88,28 @@ struct SetupWarnings {
                 continue
             }
             texts.append("\(first.user) and \(user.user) write to the same file \(user.path)")
+        }
+        return texts
+    }
+
+    /// Processes of reporters that may write where the player's own files are, or others'.
+    private var isolation: [String] {
+        guard setup.section == .player else { return [] }
+        var texts: [String] = []
+        let kept = [(archive, "the archive"), (store, "the file of persistent values")]
+        do throws(HostError) {
+            try setup.checkIsolation(from: kept.compactMap { path, what in path.map { ($0, what) } })
+        } catch {
+            texts = error.messages
+        }
+        let writing = setup.configuration.plugins.filter(\.enabled).flatMap { plugin in
+            (setup.allowance(of: plugin)?.writable ?? []).map { (name: plugin.name, folder: $0) }
+        }
+        for (index, one) in writing.enumerated() {
+            for other in writing[..<index] where other.folder == one.folder && other.name != one.name {
+                let processes = "the processes of plugins.\(other.name) and plugins.\(one.name)"
+                texts.append("\(processes) may write in all of \(one.folder): give each a folder of its own")
+            }
         }
         return texts
     }
