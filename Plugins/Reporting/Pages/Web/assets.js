@@ -1,6 +1,6 @@
 // The list of assets, and the page of one with the minute by minute course of its audience.
 import { element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { count, duration, share } from "./format.js";
+import { count, counted, duration, share } from "./format.js";
 import { groupsOf } from "./data.js";
 import { chartFigure } from "./charts.js";
 import { byPlays, distributionCharts, groupColumns, headlineCards } from "./overview.js";
@@ -18,7 +18,7 @@ export async function assetsPage(data) {
   const show = (text) => {
     const found = groups.filter((group) =>
       `${set.titles[group.value] ?? ""}\n${group.value}`.toLowerCase().includes(text));
-    frame.replaceChildren(found.length ? table(`${count(found.length)} of ${count(groups.length)} assets`, [
+    frame.replaceChildren(found.length ? table(`${count(found.length)} of ${counted(groups.length, "asset")}`, [
       { title: "Asset", node: (group) => [
         pageLink(pagePath("asset", group.value), set.titles[group.value] ?? group.value),
         set.titles[group.value] && element("span", { class: "id" }, group.value),
@@ -96,7 +96,7 @@ export async function assetPage(data, [id]) {
   const headline = group.headline;
   return [
     element("p", { class: "note" }, "Asset ", element("code", {}, id), ". ",
-      pageLink(`/sessions?asset=${encodeURIComponent(id)}`, `Its ${count(headline.sessions)} sessions`)),
+      pageLink(`/sessions?asset=${encodeURIComponent(id)}`, `Its ${counted(headline.sessions, "session")}`)),
     headlineCards(group),
     element("section", {}, element("h2", {}, "Audience"), course[0],
       course.length > 1 && element("div", { class: "grid" }, course.slice(1))),

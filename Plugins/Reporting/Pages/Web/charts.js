@@ -71,10 +71,12 @@ function dataset(series, place, kind) {
   };
 }
 
-function axis(text, { format, grid = true, position, largest }) {
+function axis(text, { format, grid = true, position, largest, isWhole = false }) {
   return {
     title: { display: Boolean(text), text, color: colour("muted") },
-    ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 16, callback: format },
+    ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 16, callback: format,
+      // Nobody is half a viewer.
+      ...(isWhole ? { precision: 0 } : {}) },
     grid: { display: grid, color: colour("line") },
     border: { color: colour("line") },
     beginAtZero: true,
@@ -114,11 +116,14 @@ export function chartFigure({
   const figure = element("figure", { class: "panel" },
     element("figcaption", {}, element("h3", {}, title), note && element("p", { class: "note" }, note)), frame, details);
   const valueFormat = series[0]?.format ?? count;
-  const value = axis(valueTitle, { format: valueFormat, largest });
+  const isWhole = (one) => (one.format ?? count) === count && one.values.every((number) => Number.isInteger(number ?? 0));
+  const value = axis(valueTitle, { format: valueFormat, largest, isWhole: series.every((one) =>
+    one.axis === "second" || isWhole(one)) });
   const label = axis(labelTitle, { grid: false, format: (place) => ticks[place] });
   const scales = horizontal ? { x: value, y: label } : { x: label, y: value };
   const second = series.find((one) => one.axis === "second");
-  if (second) scales.second = axis(second.name, { format: second.format, grid: false, position: "right" });
+  if (second) scales.second = axis(second.name, { format: second.format, grid: false, position: "right",
+    isWhole: isWhole(second) });
   // It is drawn once its place on the page is known.
   requestAnimationFrame(() => {
     if (!canvas.isConnected || known.isOver) return;

@@ -1,6 +1,6 @@
 // Two sets of sessions beside each other, with the differences that are more than chance.
 import { element, emptyState, table } from "./elements.js";
-import { byUnit, count, none, rounded, words } from "./format.js";
+import { byUnit, count, counted, none, rounded, words } from "./format.js";
 import { chartFigure } from "./charts.js";
 import { histogramBars } from "./data.js";
 
@@ -12,9 +12,9 @@ function formatOf(set, name) {
 }
 
 const titles = {
-  start_failed: "Failed to start", playback_failed: "Failed later", has_error: "With errors", startup_ms: "Startup time",
-  exited_before_start: "Left before start", rebuffered: "With rebuffering", rebuffer_ratio: "Share of rebuffering",
-  play_ms: "Time played",
+  start_failed: "Failed to start", playback_failed: "Failed later", has_error: "With errors", startup_ms: "Startup time, mean",
+  exited_before_start: "Left before start", rebuffered: "With rebuffering", rebuffer_ratio: "Share of rebuffering, mean of the plays",
+  play_ms: "Time played, mean", average_bitrate_bps: "Bitrate, mean of the plays",
 };
 
 function title(name) {
@@ -28,7 +28,23 @@ function change({ before, after }) {
   return `${share > 0 ? "+" : ""}${rounded(share)} %`;
 }
 
+/** With fewer sessions on a side no difference is judged. */
+const fewest = 20;
+
+function isJudged(one) {
+  return Math.min(one.before_sessions, one.after_sessions) >= fewest;
+}
+
+/** Why no difference matters. */
+function noneMatters(differences, before, now) {
+  if (differences.some(isJudged)) return emptyState("None", "No difference is larger than chance would make it.");
+  const [earlier, later] = [before, now].map((set) => counted(set.metrics.total.headline.sessions, "session"));
+  return emptyState("Too few sessions to tell", `A difference is judged with ${fewest} sessions or more on each side, and `
+    + `there are ${earlier} before and ${later} now.`);
+}
+
 function verdict(one) {
+  if (!isJudged(one)) return element("span", { class: "badge plain" }, "Too few sessions");
   if (!one.matters) return element("span", { class: "badge plain" }, "No sure difference");
   return element("span", { class: `badge ${one.better ? "good" : "bad"}` }, one.better ? "▲ Better" : "▼ Worse");
 }
@@ -90,11 +106,11 @@ export async function comparisonPage(data) {
   };
   return [
     element("p", { class: "note" }, sides.map(([name, { metrics, archives }]) =>
-      `${name}: ${count(metrics.total.headline.sessions)} sessions of `
+      `${name}: ${counted(metrics.total.headline.sessions, "session")} of `
       + `${archives.length === 1 ? archives[0] : `${count(archives.length)} archives`}. `)),
     element("section", {}, element("h2", {}, "Differences that matter"), matter.length
       ? table("Differences that matter", columns, matter, { hiddenCaption: true })
-      : emptyState("None", "No difference is larger than chance would make it.")),
+      : noneMatters(differences, before, now)),
     element("section", { class: "grid" },
       shown.map(([name, text]) => bothDistributions(now, before, name, text))),
     element("section", {}, element("h2", {}, "All that was compared"),

@@ -81,7 +81,8 @@ export class LiveData {
     return true;
   }
 
-  /** Calls `onChange` whenever there is something new, and `onState` with whether the dashboard can be heard. */
+  /** Calls `onChange` whenever there is something new, and `onState` with one of
+   * `live`, `silent` when the dashboard is not reached, and `refused` when it no longer knows this browser. */
   listen(onChange, onState) {
     this.#onChange = onChange;
     this.#onState = onState;
@@ -92,21 +93,35 @@ export class LiveData {
     const events = new EventSource(new URL("events", this.#base));
     const change = () => {
       this.#kept.clear();
-      this.#onState(true);
+      this.#onState("live");
       this.#onChange();
     };
     events.addEventListener("open", change);
     events.addEventListener("change", change);
-    events.addEventListener("error", () => {
-      this.#onState(false);
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.#begin(), 3000);
+    events.addEventListener("error", async () => {
+      this.#onState("silent");
+      if (events.readyState !== EventSource.CLOSED) return;
+      // Events do not say why they ended; one who is not let in need not ask again.
+      const isRefused = await this.#isRefused();
+      this.#onState(isRefused ? "refused" : "silent");
+      if (!isRefused) setTimeout(() => this.#begin(), 3000);
     });
+  }
+
+  async #isRefused() {
+    try {
+      const answer = await fetch(new URL("style.css", this.#base), { method: "HEAD", cache: "no-store",
+        signal: AbortSignal.timeout(20_000) });
+      return answer.status === 401;
+    } catch {
+      return false;
+    }
   }
 
   async #answer(path) {
     const answer = await fetch(new URL(path, this.#base), { signal: AbortSignal.timeout(20_000) });
     if (answer.status === 404) return null;
-    if (answer.status === 401) throw new Error("The dashboard was started anew: open its address with the token once more.");
+    if (answer.status === 401) throw new Error("Not let in: open the address that the program's log has now.");
     if (!answer.ok) throw new Error(`the dashboard answered ${answer.status} for ${path}`);
     return answer.json();
   }

@@ -103,7 +103,7 @@ export function lanesOf(page) {
     { title: "Requests", stretches: stacked(requestStretches(events)), rows: 4, height: 44 },
     { title: "Ad breaks", height: 24,
       stretches: between(["ad_break_start"], ["ad_break_complete"], "ad_break_name", "Ad break") },
-    { title: "Ads", height: 28, marks: named(/^ad_(click|error|quartile|skip)$/, "event"),
+    { title: "Ads", height: 34, marksAtFoot: true, marks: named(/^ad_(click|error|quartile|skip)$/, "event"),
       stretches: between(["ad_start"], ["ad_complete", "ad_skip", "ad_break_complete"], "ad_name", "Ad") },
     { title: "Chapters", height: 24, stretches: between(["chapter_start"], ["chapter_complete", "chapter_skip"],
       "chapter_name", "Chapter").map((part) => ({ ...part, class: "chapter" })) },
@@ -117,8 +117,13 @@ export function lanesOf(page) {
       })),
     })),
   ];
+  const missing = (lane) => {
+    const from = lane.tracker === undefined ? page.events_end_us : page.outputs_end_us;
+    return from !== null && from !== undefined && !lane.curves.length ? { from, to: end } : null;
+  };
   return lanes.map((lane) => ({ ...lane, curves: (lane.curves ?? []).filter(Boolean) }))
-    .filter((lane) => lane.stretches?.length || lane.marks?.length || lane.curves.length);
+    .filter((lane) => lane.stretches?.length || lane.marks?.length || lane.curves.length)
+    .map((lane) => ({ ...lane, missing: missing(lane) }));
 }
 
 /** Steps of the axis, us: the first that leaves enough room. */
@@ -233,6 +238,7 @@ export class LaneView {
     for (const one of lane.curves) this.#curve(drawing, one, lane, height);
     (lane.stretches ?? []).forEach((part, index) => this.#stretch(drawing, part, index, lane));
     (lane.marks ?? []).forEach((part, index) => this.#mark(drawing, part, index, lane));
+    if (lane.missing) this.#gap(drawing, lane);
     if (this.#chosen) {
       const x = this.#x(this.#chosen.t_us);
       drawing.append(shape("line", { class: "cursor", x1: x, x2: x, y1: 0, y2: height }));
@@ -241,9 +247,19 @@ export class LaneView {
     return element("div", { class: "lane-row" }, title, drawing);
   }
 
+  /** Where the page has no more of a lane, which did not fall silent. */
+  #gap(drawing, { missing, height }) {
+    const x = this.#x(missing.from);
+    const width = Math.max(this.#x(missing.to) - x, 3);
+    drawing.append(shape("rect", { class: "gap", x, y: 0, width, height },
+      shape("title", {}, `Left out from ${clock(missing.from / 1000)} on, as this page is full`)));
+    if (width > 60) drawing.append(shape("text", { class: "gap-text", x: x + 6, y: height / 2 + 4 }, "left out"));
+  }
+
   #curve(drawing, { name, points, format, isStepped }, lane, height) {
     const most = Math.max(...points.map(([, value]) => value), 1);
-    const y = (value) => height - 3 - value / most * (height - 8);
+    // The text with the largest value stands above the line.
+    const y = (value) => height - 3 - value / most * (height - 18);
     let path = "";
     let last = null;
     for (const [time, value] of points) {
@@ -281,7 +297,7 @@ export class LaneView {
     if (rows === 1 && width > 48) {
       const room = Math.floor((width - 10) / 6.5);
       const text = part.text.length > room ? part.text.slice(0, Math.max(room - 1, 1)) + "…" : part.text;
-      const place = { x: left + 5, y: lane.height / 2 + 4 };
+      const place = { x: left + 5, y: lane.height / 2 + (lane.marksAtFoot ? 0 : 4) };
       drawing.append(shape("text", { class: `stretch-text ${part.class ?? "plain"}`, ...place }, text));
     }
   }
@@ -289,7 +305,7 @@ export class LaneView {
   #mark(drawing, part, index, lane) {
     const x = this.#x(part.at);
     const rows = lane.rows ?? 1;
-    const y = lane.height / rows * ((part.row ?? 0) + 0.5);
+    const y = lane.marksAtFoot ? lane.height - 5 : lane.height / rows * ((part.row ?? 0) + 0.5);
     const style = this.#style("mark", part);
     const paths = {
       error: `M${x - 5} ${y + 5}L${x} ${y - 6}L${x + 5} ${y + 5}Z`,

@@ -1,6 +1,7 @@
 // The overview: headline figures with their distributions, how they went over time, and the assets.
 import { element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { bitrate, byUnit, count, duration, ending, moment, share } from "./format.js";
+import { unknownText } from "./running.js";
+import { bitrate, byUnit, count, counted, duration, ending, moment, share } from "./format.js";
 import { groupsOf, histogramBars } from "./data.js";
 import { chartFigure, sparkBars } from "./charts.js";
 
@@ -9,7 +10,7 @@ const cards = [
   { name: "attempts", title: "Plays asked for", format: count, below: (h) => `${count(h.plays)} started` },
   { name: "startup_median_ms", title: "Startup, median", format: duration, shape: "startup_ms",
     below: (h) => `95 of 100 within ${duration(h.startup_p95_ms)}` },
-  { name: "weighted_rebuffer_ratio", title: "Rebuffering", format: share, shape: "rebuffer_ratio",
+  { name: "weighted_rebuffer_ratio", title: "Rebuffering, of all time", format: share, shape: "rebuffer_ratio",
     below: (h) => `in ${share(h.rebuffered_share)} of the plays` },
   { title: "Failures", format: share, value: (h) => failureShare(h),
     below: (h) => `${share(h.start_failure_share)} at the start, ${share(h.playback_failure_share)} of plays later` },
@@ -132,10 +133,17 @@ export function timeCharts(set) {
   ];
 }
 
+/** The section with how a set went over time; none where all was at one time. */
+export function overTime(set) {
+  const charts = timeCharts(set);
+  return charts.length > 0
+    && element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid three" }, charts));
+}
+
 /** The columns of a table of groups, but for the first. */
 export const groupColumns = [
   { title: "Plays", number: true, text: (group) => count(group.headline.plays) },
-  { title: "Startup", number: true, text: (group) => duration(group.headline.startup_median_ms) },
+  { title: "Startup, median", number: true, text: (group) => duration(group.headline.startup_median_ms) },
   { title: "Rebuffering", number: true, text: (group) => share(group.headline.weighted_rebuffer_ratio) },
   { title: "Failures", number: true, text: (group) => share(failureShare(group.headline)) },
   { title: "Bitrate", number: true, wide: true, text: (group) => bitrate(group.headline.weighted_bitrate_bps) },
@@ -148,13 +156,24 @@ export function byPlays(groups) {
   return [...groups].sort((one, other) => other.headline.plays - one.headline.plays || (one.value < other.value ? -1 : 1));
 }
 
+/** What stands where there are no sessions at all: why there are none. */
+export function noSessions({ live, now }) {
+  const begin = "A session begins when a player loads a video.";
+  if (live) return emptyState("No sessions", unknownText(live) || `No session has begun yet. ${begin}`);
+  if (now.unselected_runs > 0) {
+    return emptyState("Nothing was chosen", "The archives hold "
+      + `${counted(now.unselected_runs, "player run")}, and the options that choose runs and sessions chose none.`);
+  }
+  return emptyState("No sessions", `The archives hold no playback. ${begin}`);
+}
+
 /** The overview page. */
 export async function overviewPage(data) {
-  const { now: set } = await data.overview();
+  const overview = await data.overview();
+  const { now: set } = overview;
   const { total } = set.metrics;
   if (total.headline.sessions + total.headline.open_sessions === 0) {
-    return emptyState("No sessions", data.isLive ? "No session has begun yet. One begins when a player loads a video."
-      : "The archives hold no playback. A session begins when a player loads a video.");
+    return noSessions(overview);
   }
   if (total.headline.sessions === 0) {
     return emptyState("No session has ended",
@@ -164,7 +183,7 @@ export async function overviewPage(data) {
   const reasons = Object.entries(total.end_reasons).sort((one, other) => other[1] - one[1]);
   return [
     headlineCards(total),
-    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid three" }, timeCharts(set))),
+    overTime(set),
     element("section", {}, element("h2", {}, "Distributions"), distributionCharts(set, total)),
     element("section", { class: "grid" },
       element("div", {}, element("h2", {}, "Assets"),

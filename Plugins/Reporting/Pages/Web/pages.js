@@ -138,8 +138,9 @@ function keptState(main) {
 /** Says whether the dashboard can be heard, and holds the page still when that is wanted. */
 class LiveStatus {
   #text = element("span", { role: "status" }, "Live");
+  #notice = element("p", { class: "alert", role: "alert", hidden: true });
   #button;
-  #isHeard = true;
+  #state = "live";
   /** Whether the page is held still. */
   isPaused = false;
 
@@ -155,16 +156,34 @@ class LiveStatus {
     return [this.#text, this.#button];
   }
 
-  hear(isHeard) {
-    this.#isHeard = isHeard;
+  /** Stands below the navigation when something has to be done. */
+  get notice() {
+    return this.#notice;
+  }
+
+  /** Whether nothing more will come. */
+  get isOver() {
+    return this.#state === "refused";
+  }
+
+  /** Shows how the dashboard is heard: `live`, `silent` or `refused`. */
+  hear(state) {
+    this.#state = state;
     this.#show();
   }
 
   #show() {
-    const text = !this.#isHeard ? "Not reached, trying again" : this.isPaused ? "Paused" : "Live";
+    const isHeard = this.#state === "live";
+    const [word, notice] = {
+      live: [this.isPaused ? "Paused" : "Live", ""],
+      silent: ["Not reached", "The dashboard is not reached: its program has ended, or the way to it is cut. Trying again."],
+      refused: ["Not let in", "Not let in: open the address that the program's log has now. It was begun anew."],
+    }[this.#state];
+    this.#notice.hidden = !notice;
+    if (this.#notice.textContent !== notice) this.#notice.textContent = notice;
     // Said to screen readers only when it changes.
-    if (this.#text.textContent !== text) this.#text.textContent = text;
-    this.#text.className = `badge ${!this.#isHeard ? "bad" : this.isPaused ? "warn" : "good"}`;
+    if (this.#text.textContent !== word) this.#text.textContent = word;
+    this.#text.className = `badge ${!isHeard ? "bad" : this.isPaused ? "warn" : "good"}`;
     this.#button.textContent = this.isPaused ? "Go on" : "Pause";
   }
 }
@@ -194,8 +213,8 @@ class Document {
         this.#main.focus();
       } }, "Skip to the page"),
       element("header", { class: "top" }, element("p", { class: "brand" }, "Tally"),
-        element("nav", { "aria-label": "Pages" }, this.#links), this.#choices()),
-      this.#main);
+        element("nav", { "aria-label": "Pages" }, this.#links), this.#choices(),
+        this.#status?.notice), this.#main);
     addEventListener("hashchange", () => this.#show());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show(false));
     await this.#show(false);
@@ -204,8 +223,8 @@ class Document {
 
   /** Draws the page anew whenever there is something new, and nobody would be disturbed by it. */
   #follow() {
-    this.#status.hear(true);
-    this.#data.listen(() => this.#refresh(), (isHeard) => this.#status.hear(isHeard));
+    this.#status.hear("live");
+    this.#data.listen(() => this.#refresh(), (state) => this.#status.hear(state));
     addEventListener("pointerdown", () => { this.#isHeld = true; });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { this.#isHeld = false; });
     document.addEventListener("visibilitychange", () => this.#refresh());
@@ -213,7 +232,7 @@ class Document {
 
   #refresh() {
     const isChoosing = document.activeElement instanceof HTMLSelectElement || !getSelection().isCollapsed;
-    if (document.hidden || this.#status.isPaused || this.#isHeld || isChoosing) return;
+    if (document.hidden || this.#status.isOver || this.#status.isPaused || this.#isHeld || isChoosing) return;
     this.#show(false);
   }
 
@@ -280,6 +299,9 @@ class Document {
   #navigate(shown, current) {
     this.#links.replaceChildren(...shown.map(([name, title]) => element("li", {},
       element("a", { href: `#/${name}`, "aria-current": name === current ? "page" : undefined }, title))));
+    // On a narrow screen the links scroll, and the current one is to be seen.
+    const [link, frame] = [this.#links.querySelector("[aria-current]"), this.#links.parentElement];
+    if (link) frame.scrollLeft = link.offsetLeft - frame.offsetLeft - (frame.clientWidth - link.offsetWidth) / 2;
   }
 }
 

@@ -12,7 +12,8 @@ function state(plugin) {
 }
 
 const naming = [
-  { title: "Name", node: (plugin) => [plugin.name, element("span", { class: "id" }, `${plugin.plugin} ${plugin.version}`)] },
+  { title: "Name", node: (plugin) => [plugin.name, element("span", { class: "id" }, `${plugin.plugin} ${plugin.version}`),
+    plugin.process && element("span", { class: "id" }, `process ${plugin.process}`)] },
   { title: "State", node: state },
 ];
 
@@ -111,7 +112,9 @@ export async function pluginsPage(data) {
   return [
     !host && heard(trackers),
     host && element("section", {}, element("h2", {}, "Trackers"), working.length ? trackerTable(working)
-      : emptyState("No trackers", "None is configured.")),
+      : emptyState("No trackers", "None is configured."),
+      working.some((plugin) => plugin.process) && element("p", { class: "note" },
+        "The calls of a tracker that has a process of its own are made there, and their times are not known here.")),
     host && element("section", {}, element("h2", {}, "Reporters"), reporterTable(of("reporter"))),
     of("reporter").filter((plugin) => plugin.answer).map(answerParts),
     rest.length > 0 && element("section", {}, element("h2", {}, "Not configured"), table("Plugins without an instance", [

@@ -1,9 +1,9 @@
 // Quality of service: startup, rebuffering, bitrate and errors, by rendition, by time and by what else is known.
 import { element, emptyState, table } from "./elements.js";
-import { bitrate, count, duration, share, words } from "./format.js";
+import { bitrate, count, counted, duration, share, words } from "./format.js";
 import { groupsOf } from "./data.js";
 import { chartFigure } from "./charts.js";
-import { byPlays, distributionChart, distributionCharts, groupColumns, timeCharts } from "./overview.js";
+import { byPlays, distributionChart, distributionCharts, groupColumns, overTime } from "./overview.js";
 
 /** Dimensions that have a place of their own. */
 const ownPlace = new Set(["video_id", "rendition", "loaded_day", "loaded_hour", "loaded_minute"]);
@@ -34,7 +34,7 @@ function errors(total) {
   return [
     chartFigure({
       title: "Errors by code", horizontal: true, height: 70 + 28 * shown.length,
-      note: `${count(total.metrics.errors.sum)} errors in ${share(total.headline.error_share)} of the attempts.`,
+      note: `${counted(total.metrics.errors.sum, "error")} in ${share(total.headline.error_share)} of the attempts.`,
       labels: shown.map(([code]) => code), labelTitle: "Code", valueTitle: "Errors",
       series: [{ name: "Errors", values: shown.map(([, number]) => number), colour: "series-2" }],
     }),
@@ -56,7 +56,7 @@ export async function qualityPage(data) {
   });
   return [
     element("section", {}, element("h2", {}, "Distributions"), distributionCharts(set, total), latency),
-    element("section", {}, element("h2", {}, "Over time"), element("div", { class: "grid three" }, timeCharts(set))),
+    overTime(set),
     element("section", {}, element("h2", {}, "Renditions"), renditions(set, total)),
     element("section", {}, element("h2", {}, "Errors"), errors(total)),
     others.map(([dimension, { groups, left_out: leftOut }]) => element("section", {},

@@ -1,6 +1,6 @@
 // What is watched now: the list of videos, and the real-time report of one, each with its last hour.
 import { element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { bitrate, count, duration, moment, momentUTC, none, rounded, share } from "./format.js";
+import { bitrate, count, counted, duration, moment, momentUTC, none, rounded, share } from "./format.js";
 import { chartFigure, sparkLine } from "./charts.js";
 
 /** How many minutes the figures of the moment are made of; a line shows the last hour. */
@@ -62,15 +62,25 @@ function momentCards(video, live) {
       sparkLine(courseOf(measure, hour))))));
 }
 
+/** What is said of sessions whose begin the dashboard did not see; empty when there are none. */
+export function unknownText({ unknown_sessions: number }) {
+  if (!number) return "";
+  return `${counted(number, "session")} ${number === 1 ? "was" : "were"} under way when this dashboard was begun, and `
+    + "nothing else is known of them here: a player is shown from its next load on.";
+}
+
 /** The page with all videos that are watched now, or were in the last hour. */
 export async function runningPage(data) {
   const { live } = await data.overview();
   if (!live.videos.length) {
+    const text = unknownText(live);
+    if (text) return emptyState("Nothing is known yet of what is watched", text);
     return emptyState("Nothing is watched", "A video is here from the load of its first session on, for an hour.");
   }
   const rows = live.videos.map((video) => ({ video, hour: hourOf(video, live) }));
   return [
     momentCards(live.total, live),
+    live.unknown_sessions > 0 && element("p", { class: "note" }, unknownText(live)),
     element("section", {}, element("h2", {}, "Videos"), table(`Videos of the last hour: ${count(rows.length)}`, [
       { title: "Video", node: ({ video }) => [
         pageLink(pagePath("video", video.id), name(video)),

@@ -19,7 +19,7 @@ function figures(metrics) {
     ["Seeks", count(metrics.seeks)],
     ["Ads", metrics.ads ? `${count(metrics.ads)}, ${duration(metrics.ad_ms)}` : "none"],
     ["Errors", count(metrics.errors)],
-    ["Content seen", share(metrics.progress)],
+    ["Furthest place", share(metrics.progress)],
   ];
 }
 
@@ -154,7 +154,24 @@ function itemList(page, onChoose) {
   };
 }
 
-function course(page, query, remember) {
+/** Says what a page that is full lacks, and how to see it. */
+function leftOutNote(page, command) {
+  const from = (time) => time === null || time === undefined ? null : clock(time / 1000);
+  const [events, outputs] = [from(page.events_end_us), from(page.outputs_end_us)];
+  const where = [events && `of the player's events from ${events} on`, outputs && `of what trackers said from ${outputs} on`]
+    .filter(Boolean).join(", and ");
+  return element("div", { class: "alert" },
+    element("p", {}, `This page is full: ${count(page.left_out)} more entries are left out${where && `, ${where}`}. `
+      + "Nothing has fallen silent. A report of the run shows more:"),
+    reportCommand(command, page.run));
+}
+
+function reportCommand(command, run) {
+  const text = `${command ?? "tally-replay report ARCHIVE -o session.html --run"} '${run.replaceAll("'", "'\\''")}'`;
+  return element("p", { class: "command" }, element("code", {}, text), copyButton(text, "Copy"));
+}
+
+function course(page, query, remember, command) {
   const panel = element("aside", {
     class: "details panel", "aria-live": "polite", "aria-label": "What is chosen", tabindex: 0,
   });
@@ -206,6 +223,7 @@ function course(page, query, remember) {
       element("div", { class: "lanes-head" }, element("h2", {}, "Course"), element("div", { class: "buttons" },
         zoomButton("−", "Show more time", 0.5), zoomButton("+", "Show less time", 2),
         zoomButton("All", "Show all of it", 0))),
+      page.left_out > 0 && leftOutNote(page, command),
       view.node,
       element("ul", { class: "legend", "aria-label": "Colours of the state" },
         ["starting", "playing", "paused", "rebuffering", "seeking", "ad", "interrupted", "ended"].map((one) =>
@@ -223,21 +241,21 @@ function course(page, query, remember) {
             filter();
           } }, kinds.map(([value, label]) => element("option", { value }, label))))),
         status, list.frame,
-        page.left_out > 0 && element("p", { class: "note" },
-          `${count(page.left_out)} more entries of this session are left out, as it has so many.`)),
+      ),
       panel),
   ];
 }
 
 /** The page of one session. */
 export async function sessionPage(data, [run, number], query, remember) {
-  const page = await data.session(run, number);
+  const [page, { command }] = await Promise.all([data.session(run, number), data.overview()]);
   if (!page) {
-    const { command } = await data.overview();
     return [
-      emptyState("This session has no page here", "Its row is in the list of sessions. A report of its run has its page:"),
-      command && element("p", { class: "command" }, element("code", {}, `${command} '${run}'`),
-        copyButton(`${command} '${run}'`, "Copy")),
+      emptyState("This session has no page here", data.isLive
+        ? "It is over for longer than sessions are kept, others have the pages, or it was under way when this dashboard "
+          + "was begun. Where its run is recorded, a report of the archive has its page:"
+        : "Its row is in the list of sessions. A report of its run has its page:"),
+      reportCommand(command, run),
     ];
   }
   const { metrics } = page;
@@ -251,7 +269,7 @@ export async function sessionPage(data, [run, number], query, remember) {
       "Run ", element("code", {}, page.run), `, session ${page.session}.`),
     element("dl", { class: "facts" }, figures(metrics).map(([name, text]) =>
       element("div", {}, element("dt", {}, name), element("dd", {}, text)))),
-    course(page, query, remember),
+    course(page, query, remember, command),
     element("details", { class: "numbers panel" }, element("summary", {}, "All metrics of this session"),
       pairs("Metrics", Object.entries(metrics).filter(([, value]) => value === null || typeof value !== "object"))),
   ];

@@ -1,6 +1,7 @@
 // The list of sessions: sorted, filtered and searched at once; only the rows that are seen are on the page.
 import { columnClass, copyButton, element, emptyState, pageLink, pagePath } from "./elements.js";
-import { bitrate, count, duration, ending, endingTone, moment, momentUTC, share } from "./format.js";
+import { noSessions } from "./overview.js";
+import { bitrate, count, counted as countOf, duration, ending, endingTone, moment, momentUTC, share } from "./format.js";
 
 const rowHeight = 44;
 
@@ -64,7 +65,8 @@ function longTable(caption, onSort) {
   }
 
   function draw(force = false) {
-    const height = frame.clientHeight || 600;
+    // It grows with its rows up to the most that the style allows, so what is seen of it is not known before.
+    const height = Math.max(frame.clientHeight, 600);
     const first = Math.max(0, Math.floor(frame.scrollTop / rowHeight) - 8);
     const last = Math.min(rows.length, Math.ceil((frame.scrollTop + height) / rowHeight) + 8);
     if (!force && drawn[0] === first && drawn[1] === last) return;
@@ -97,9 +99,10 @@ function choice(label, name, options, query, onChange) {
 
 /** The page with the list of sessions; `query` says what is chosen, and `remember` keeps it in the address. */
 export async function sessionsPage(data, steps, query, remember) {
-  const [{ command, now: set }, rows] = await Promise.all([data.overview(), data.sessions()]);
+  const [overview, rows] = await Promise.all([data.overview(), data.sessions()]);
+  const { command, now: set } = overview;
   if (!rows.length) {
-    return emptyState("No sessions", data.isLive ? "No session has begun yet." : "The archives hold no playback.");
+    return noSessions(overview);
   }
   const status = element("p", { class: "note", role: "status" });
   const nothing = emptyState("No session fits", "Fewer filters may find some.");
@@ -123,7 +126,7 @@ export async function sessionsPage(data, steps, query, remember) {
     const tests = Object.entries(filters).map(([name, test]) => [test, query.get(name)]).filter(([, value]) => value);
     const found = order.filter((row) => tests.every(([test, value]) => test(row, value)));
     list.show(found, sort, isDescending);
-    status.textContent = `${count(found.length)} of ${count(rows.length)} sessions`;
+    status.textContent = `${count(found.length)} of ${countOf(rows.length, "session")}`;
     list.frame.hidden = !found.length;
     nothing.hidden = found.length > 0;
   }
