@@ -64,9 +64,13 @@ package enum Confinement {
     ]
     /// Calls of one that has sockets.
     private static let allowedForNetwork = [
-        "connect", "sendto", "recvfrom", "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "getsockopt", "setsockopt",
-        "getsockname", "getpeername", "shutdown", "socketpair",
+        "recvfrom", "recvmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname", "getpeername", "shutdown",
+        "socketpair",
     ]
+    /// Calls that send, each with the place of its flags.
+    private static let sending: [(name: String, flags: UInt32)] = [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)]
+    /// The flag by which a call that sends connects too, and the bits of a socket's type that say what it is.
+    private static let (fastOpen, kindOfSocket): (UInt64, UInt64) = (0x2000_0000, 0xF)
     /// Numbers of requests to `ioctl` and `prctl`, as the system's headers have them.
     private static let (readableBytes, nonBlocking, terminal): (UInt64, UInt64, UInt64) = (0x541B, 0x5421, 0x5401)
     /// What `clone` is given for a thread and for no process.
@@ -78,14 +82,11 @@ package enum Confinement {
         guard let filter = unsafe seccomp_init(tally_seccomp_refuse()) else { return "no memory for a filter" }
         defer { unsafe seccomp_release(filter) }
         var failure: Int32 = 0
-        func add(_ name: String, _ argument: scmp_arg_cmp? = nil, _ action: UInt32 = UInt32(SCMP_ACT_ALLOW)) {
+        func add(_ name: String, _ arguments: scmp_arg_cmp..., action: UInt32 = UInt32(SCMP_ACT_ALLOW)) {
             let number = unsafe seccomp_syscall_resolve_name(name)
             guard number >= 0 else { return }
-            let status: Int32
-            if var argument {
-                status = unsafe seccomp_rule_add_array(filter, action, number, 1, &argument)
-            } else {
-                status = unsafe seccomp_rule_add_array(filter, action, number, 0, nil)
+            let status = unsafe arguments.withUnsafeBufferPointer { arguments in
+                unsafe seccomp_rule_add_array(filter, action, number, UInt32(arguments.count), arguments.baseAddress)
             }
             if status != 0, failure == 0 { failure = status }
         }
@@ -117,13 +118,28 @@ package enum Confinement {
         }
         if allowance.hasThreads {
             // Where the newer call is not there, threads are begun by the older one, whose arguments can be looked at.
-            add("clone3", nil, tally_seccomp_lack())
+            add("clone3", action: tally_seccomp_lack())
             add("clone", tally_seccomp_masked(0, thread, thread))
         }
         if allowance.usesNetwork {
             for name in allowedForNetwork { add(name) }
             // No local sockets: other programs of the user wait there, and the player's control.
-            for family in [AF_INET, AF_INET6] { add("socket", tally_seccomp_equal(0, UInt64(family))) }
+            for family in [AF_INET, AF_INET6].map({ tally_seccomp_equal(0, UInt64($0)) }) {
+                if allowance.connects {
+                    add("socket", family)
+                } else {
+                    // What has no connection sends to anybody.
+                    add("socket", family, tally_seccomp_masked(1, kindOfSocket, UInt64(SOCK_STREAM.rawValue)))
+                }
+            }
+            for call in sending {
+                if allowance.connects {
+                    add(call.name)
+                } else {
+                    add(call.name, tally_seccomp_masked(call.flags, fastOpen, 0))
+                }
+            }
+            if allowance.connects { add("connect") }
         }
         if allowance.listens {
             for name in ["bind", "listen", "accept", "accept4"] { add(name) }

@@ -17,6 +17,21 @@ enum Courses {
         TestFile.write(Array(text.utf8), to: path)
     }
 
+    /// Writes an archive of so many runs of a second, each loaded so much later than the one before, us.
+    static func writeShort(_ count: Int, step: Int64, to path: String) {
+        let text = (0..<count).map { number in
+            """
+            {"run":"short-\(number)","n":0,"tally":{"format":1,"semantics":1,"core":"0.1.0","epoch_us":\(
+                1_750_000_000_000_000 + Int64(number) * step),"trackers":[]}}
+            {"run":"short-\(number)","n":1,"t_us":0,"event":"video_load","session":1,"attributes":{"video_id":"short"}}
+            {"run":"short-\(number)","n":2,"t_us":50000,"event":"play","session":1}
+            {"run":"short-\(number)","n":3,"t_us":1000000,"event":"video_unload","session":1}
+
+            """
+        }
+        TestFile.write(Array(text.joined().utf8), to: path)
+    }
+
     /// The lines of a run.
     static func course(_ number: Int) throws -> String {
         var run = VirtualRun(plugins: [], sources: [])

@@ -44,6 +44,30 @@ struct MergeTests {
         #expect(rows.count == 2 + MetricSet.defaultDimensions.count - 1)
     }
 
+    @Test("Groups of minutes and hours are left out where there are too many, whichever part has how many of them")
+    func fineness() async throws {
+        let folder = TemporaryFolder()
+        Courses.writeShort(1_500, step: 3_660_000_000, to: folder.file("short.tally"))
+        let lines = try TestFile.text(folder.file("short.tally")).split(separator: "\n")
+        var parts: [MetricSet] = []
+        // Of each part alone both are few, only the minutes, or none.
+        for (number, runs) in [0..<300, 300..<1_400, 1_400..<1_500, 0..<1_500].enumerated() {
+            let text = lines[runs.lowerBound * 4..<runs.upperBound * 4].map { $0 + "\n" }.joined()
+            let part = folder.write("\(number).tally", text)
+            let made = try await Self.metrics([part, "--shard-out", folder.file("set")])
+            try #require(made.code == 0, "\(made.errors)")
+            parts.append(try MetricSet(decoding: TestFile.bytes(folder.file("set"))))
+        }
+        let whole = parts.removeLast()
+        func tooFine(_ set: MetricSet) -> [String] { zip(set.dimensions, set.isTooFine).filter(\.1).map(\.0) }
+        #expect(parts.map(tooFine) == [[], ["loaded_hour"], []])
+        #expect(tooFine(whole) == ["loaded_hour", "loaded_minute"])
+        #expect(whole.total.sessions == 1_500)
+        for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+            #expect(try MetricSet(merging: order.map { parts[$0] }).encode() == whole.encode())
+        }
+    }
+
     @Test("Whatever is cut off or damaged is refused, and nothing else happens")
     func damage() async throws {
         let folder = TemporaryFolder()

@@ -12,6 +12,13 @@ struct MetricsTests {
         try await Self.compare(folder.file("courses.tally"), sessions: 300, folder)
     }
 
+    @Test("Loads in more hours and minutes than are kept")
+    func manyMinutes() async throws {
+        let folder = TemporaryFolder()
+        Courses.writeShort(1_100, step: 3_660_000_000, to: folder.file("short.tally"))
+        try await Self.compare(folder.file("short.tally"), sessions: 1_100, folder)
+    }
+
     @Test("The beginning of the reference archive")
     func reference() async throws {
         let folder = TemporaryFolder()

@@ -70,7 +70,7 @@ struct SessionTests {
         #expect(session["latency"]?["buckets"]?.canonicalText == "[\(latencies)]")
         #expect(
             session["groups"]?.canonicalText
-                == #"{"video_id":"v","rendition":"360p","loaded_hour":"2023-11-14T22:00Z","loaded_minute":"2023-11-14T22:13Z","app_region":"north"}"#
+                == #"{"video_id":"v","rendition":"360p","loaded_day":"2023-11-14","loaded_hour":"2023-11-14T22:00Z","loaded_minute":"2023-11-14T22:13Z","app_region":"north"}"#
         )
     }
 

@@ -33,8 +33,10 @@ SETS = {"play": ("playing", "paused"), "pause": ("paused", "playing"), "first_fr
 HALTING = {"paused", "seeking", "buffering", "in_ad", "ended", "interrupted"}
 SAMPLE_US = 250_000
 ONE = 1 << 30
-DIMENSIONS = ["video_id", "stream_type", "video_cdn", "country", "application_version", "rendition", "loaded_hour",
-              "loaded_minute"]
+DIMENSIONS = ["video_id", "stream_type", "video_cdn", "country", "application_version", "rendition", "loaded_day",
+              "loaded_hour", "loaded_minute"]
+# How many groups these may have: where there are more, none is kept.
+MOST_GROUPS = {"loaded_hour": 1_000, "loaded_minute": 1_440}
 
 
 def toward_zero(value, divisor):
@@ -508,6 +510,8 @@ class Measured:
     def group(self, dimension):
         if dimension == "rendition":
             return self.said_rendition
+        if dimension == "loaded_day":
+            return self.loaded.strftime("%Y-%m-%d")
         if dimension == "loaded_hour":
             return self.loaded.strftime("%Y-%m-%dT%H:00Z")
         if dimension == "loaded_minute":
@@ -750,7 +754,10 @@ def main(arguments):
             for one in measured:
                 if one.group(dimension) is not None:
                     groups[one.group(dimension)].append(one)
-            expected = {"distinct": len(groups), "left_out": 0,
+            too_fine = len(groups) > MOST_GROUPS.get(dimension, len(groups))
+            if too_fine:
+                groups = {}
+            expected = {"distinct": len(groups), "too_fine": too_fine, "left_out": 0,
                         "groups": [{"value": value, **group_json(groups[value], dimension == "video_id")}
                                    for value in sorted(groups, key=lambda text: text.encode())]}
             differences.compare(expected, found["groups"][dimension], dimension)

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright  # pylint: disable=redefined-builtin
 
 CHROMIUM = "/usr/bin/chromium"
 WIDTHS = (360, 1280, 2560)
@@ -194,7 +194,11 @@ def check_keys(visit):
     charts, tables = page.locator("canvas").count(), page.locator("figure details").count()
     visit.expect(charts > 0 and charts == tables, f"{charts} charts have {tables} tables")
     page.locator("figure details summary").first.click()
-    visit.expect(page.locator("figure details[open] tbody tr").count() > 0, "the table of a chart is empty")
+    # It is made by an event that comes behind the click.
+    try:
+        page.wait_for_selector("figure details[open] tbody tr", timeout=10_000)
+    except TimeoutError:
+        visit.wrong("the table of a chart is empty")
     page.get_by_label("Times").select_option("utc")
     visit.go("/about")
     visit.expect(" UTC" in page.locator("main").inner_text(), "times are not told in UTC")

@@ -1,5 +1,6 @@
 """Makes an archive of playbacks of all kinds, the same for the same seed: what pages are tested with. See --help."""
 import argparse
+import io
 import json
 import random
 import sys
@@ -135,13 +136,31 @@ class Run:
         self.event("video_unload", 40)
 
 
+def interleaved(count, seed, longest, stagger_ms):
+    """Lines of runs that go on at once, each begun so much later than the one before, in the order of their times."""
+    lines = []
+    for number in range(count):
+        out = io.StringIO()
+        run = Run(number, random.Random(f"{seed} {number}"), out)
+        run.session(number, longest)
+        run.line({"t_us": run.time + 1000, "end": "drained", "dropped": 0})
+        for line in out.getvalue().splitlines():
+            lines.append((number * stagger_ms * 1000 + json.loads(line).get("t_us", 0), number, line))
+    lines.sort(key=lambda line: line[0])
+    return [line for _, _, line in lines]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=100, help="how many playbacks, each a run of its own")
     parser.add_argument("--seed", type=int, default=1, help="chooses what happens in them")
     parser.add_argument("--slow", type=float, default=0, help="how much longer startups take, ms")
     parser.add_argument("--longest", type=int, default=600, help="how long one plays at most, s")
+    parser.add_argument("--stagger", type=int, metavar="MS", help="make runs that go on at once, each so much later")
     arguments = parser.parse_args()
+    if arguments.stagger is not None:
+        sys.stdout.write("\n".join(interleaved(arguments.sessions, arguments.seed, arguments.longest, arguments.stagger)) + "\n")
+        return
     for number in range(arguments.sessions):
         run = Run(number, random.Random(f"{arguments.seed} {number}"), sys.stdout, arguments.slow)
         run.session(number, arguments.longest)

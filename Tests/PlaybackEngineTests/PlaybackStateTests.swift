@@ -312,6 +312,8 @@ struct PlaybackStateTests {
         )
         given.url = "http://host/seg4.ts"
         #expect(failure(.transfer(refused), .transfer(given))?.code == .connectionLost)
+        let page = failure(.webPage(url: "http://host/seg3.ts"))
+        #expect(page?.code == .notMedia && page?.detail == "http://host/seg3.ts is a web page")
     }
 
     @Test func anErrorThatSaysLittleHasTheReasonThatLiesBehindIt() {

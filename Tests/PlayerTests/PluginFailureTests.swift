@@ -107,6 +107,27 @@ struct PluginFailureTests {
         }
     }
 
+    @Test("A reporter that ends its own process three times costs its outputs alone: 74, and the next start refuses it")
+    func reporterEndsThrice() async throws {
+        let plugins = try PluginFolder(fixtures: ["hostile-reporter"])
+        let id = "org.tally.fixture.hostile-reporter"
+        let config = folder.write(
+            "tally.json5",
+            "{plugins: {hostile: {plugin: '\(id)', isolation: 'process', config: {kind: 1, again: 1, after: 0}}}}"
+        )
+        let archive = folder.file("run.tally")
+        let arguments = [
+            media.clip, "--config", config, "--plugin-dir", plugins.path, "--plugins", "hostile", "--archive", archive,
+        ]
+        let environment = ["TALLY_STATE": folder.file("state")]
+        let result = try await ChildProgram.run(arguments, environment: environment)
+        #expect(result.code == 74, "\(result.errors)")
+        #expect(result.errors.contains("(SIGSEGV), for the third time in ten minutes: all goes on without it"))
+        #expect(try RecordedRun(archive).names.suffix(2) == ["video_unload", "application_terminated"])
+        let again = try await ChildProgram.run(arguments, environment: environment)
+        #expect(again.code == 75 && again.errors.contains("in quarantine: "), "\(again.errors)")
+    }
+
     @Test("Outputs that a reporter could not write are counted and told with the reason")
     func fullDisk() throws {
         let plugins = try PluginFolder(plugins: ["example-c", "jsonlines"])

@@ -117,6 +117,7 @@ struct MacroTests {
         ("TALLY_EXT_STORE", TALLY_EXT_STORE, "tally.store/1"),
         ("TALLY_EXT_REPORTER", TALLY_EXT_REPORTER, "tally.reporter/1"),
         ("TALLY_EXT_HOST_REPORTER", TALLY_EXT_HOST_REPORTER, "tally.host-reporter/1"),
+        ("TALLY_EXT_STATUS", TALLY_EXT_STATUS, "tally.status/1"),
         ("TALLY_EXT_CONFIGURE", TALLY_EXT_CONFIGURE, "tally.configure/1"),
         ("TALLY_EXT_COMMAND", TALLY_EXT_COMMAND, "tally.command/1"),
     ]

@@ -62,6 +62,18 @@ struct ReporterLayoutTests {
         )
     }
 
+    @Test func hostStatus() {
+        unsafe expectLayout(
+            of: tally_host_status.self,
+            size: 16,
+            [
+                (\.struct_size, 0),
+                (\.reserved0, 4),
+                (\.write, 8),
+            ]
+        )
+    }
+
     @Test func sink() {
         unsafe expectLayout(
             of: tally_sink.self,

@@ -57,10 +57,14 @@ import Testing
         _ = run.end()
     }
 
-    @Test("A reporter of a newer file takes the queue over: nothing is lost")
-    func replaced() throws {
+    @Test(
+        "A reporter of a newer file takes the queue over: nothing is lost",
+        arguments: [PluginIsolation.none, .process]
+    )
+    func replaced(_ isolation: PluginIsolation) throws {
         let folder = PluginFolder()
         var selection = Self.selections(folder, enabled: true)[0]
+        selection.isolation = isolation
         selection.configuration = ["path": .string(folder.file("out.jsonl")), "append": true]
         let file = try folder.write(
             TestFile.bytes(PluginFiles.plugin("jsonlines")),
@@ -68,6 +72,7 @@ import Testing
         )
         let run = try ControlledRun([selection], files: [file])
         run.perform(.load)
+        let process = run.run.plugins().first { $0.name == "lines" }?.process
         try folder.write(
             TestFile.bytes(PluginFiles.plugin("jsonlines")) + [1],
             to: "liblines.tallyplugin.so"
@@ -75,6 +80,7 @@ import Testing
         try run.telemetry.replace(file: file)
         run.perform(.play)
         let status = run.run.plugins().first { $0.name == "lines" }
+        #expect(isolation == .none ? status?.process == nil : process != nil && status?.process != process)
         #expect(status?.state == .enabled && status?.reporter?.dropped == 0)
         #expect(run.run.plugins().contains { $0.state == .retired && $0.plugin == "org.tally.reporter.jsonlines" })
         let recorded = run.end()

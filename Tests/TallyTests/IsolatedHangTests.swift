@@ -53,13 +53,14 @@ struct IsolatedHangTests {
         player.perform(.load, on: run)
         player.perform(.play, on: run)
         let seconds = unsafe getenv("TALLY_HANG_SECONDS").flatMap { unsafe Double(String(cString: $0)) } ?? 0.3
-        var (steps, longest): (Int, Int64) = (0, 0)
+        var steps = 0
+        var calls: [Int64] = []
         while steps < 12 || run.time < Int64(seconds * 1_000_000) {
             usleep(20_000)
             for action in [PlayerAction.sample, .custom(name: "step_of_test", value: .int(Int64(steps)))] {
                 let begin = SystemTime.monotonic()
                 player.perform(action, on: run)
-                longest = max(longest, SystemTime.monotonic() - begin)
+                calls.append(SystemTime.monotonic() - begin)
             }
             steps += 1
         }
@@ -70,7 +71,9 @@ struct IsolatedHangTests {
         }
         #expect(status()?.process == away && status()?.state == .enabled)
         print(
-            "hang of \(run.time / 1000) ms: longest track call \(longest) us; latest us: \(arrivals.latest.with { $0.late })"
+            "hang of \(run.time / 1000) ms: longest track calls \(Array(calls.sorted().suffix(5))) us, median",
+            "\(calls.sorted()[calls.count / 2]), the longest is number \(calls.firstIndex(of: calls.max() ?? 0) ?? 0);",
+            "latest us: \(arrivals.latest.with { $0.late })"
         )
         var ended: Set<Int32> = []
         while ended.count < 3 {

@@ -86,6 +86,7 @@ struct IsolatedReporterTests {
 
     static let sources: [PluginSource] = [
         .file(PluginFiles.fixture("witness")), .file(PluginFiles.fixture("hostile-reporter")),
+        .file(PluginFiles.fixture("listening-reporter")), .file(PluginFiles.fixture("sharing-reporter")),
         .file(PluginFiles.plugin("jsonlines")), .file(PluginFiles.plugin("sqlite")),
         .file(PluginFiles.plugin("discard")), .file(PluginFiles.plugin("console")),
     ]
@@ -95,11 +96,16 @@ struct IsolatedReporterTests {
         case nothing, segfault, hang, garbage, leave, fillMemory, segfaultInInit, segfaultInFlush, refuseInInit
     }
 
-    static func hostile(_ kind: Kind, after: Int64 = 20, again: Bool = false) -> PluginSelection {
+    static func hostile(
+        _ kind: Kind,
+        after: Int64 = 20,
+        again: Bool = false,
+        _ isolation: PluginIsolation = .process
+    ) -> PluginSelection {
         PluginSelection(
             "org.tally.fixture.hostile-reporter",
             name: "hostile",
-            isolation: .process,
+            isolation: isolation,
             configuration: ["kind": .int(kind.rawValue), "after": .int(after), "again": .int(again ? 1 : 0)]
         )
     }
@@ -218,9 +224,11 @@ struct IsolatedReporterTests {
         let run = Run()
         try run.play([Self.hostile(.segfaultInFlush, again: true)])
         #expect(run.hasLogged("crashed in flush (SIGSEGV)"))
-        let other = Run()
-        try other.play([Self.hostile(.nothing)])
-        #expect(other.status("hostile")?.reporter?.dropped == 0)
+        for isolation in [PluginIsolation.process, .none] {
+            let other = Run()
+            try other.play([Self.hostile(.nothing, isolation)])
+            #expect(other.status("hostile")?.reporter?.dropped == 0)
+        }
     }
 
     @Test("A reporter reaches nothing there that it does not declare: no file, no network, no thread, no other process")
@@ -230,6 +238,21 @@ struct IsolatedReporterTests {
         let said = run.log.with { $0 }.filter { $0.hasPrefix("hostile: ") }
         #expect(said.count == 10)
         #expect(said.filter { !$0.hasSuffix(" refused") } == [])
+    }
+
+    @Test("A reporter that declares that it listens is connected to, and connects and sends to nobody")
+    func listening() throws {
+        let run = Run()
+        try run.play([
+            PluginSelection("org.tally.fixture.listening-reporter", name: "listening", isolation: .process)
+        ])
+        #expect(
+            run.log.with { $0 } == [
+                "listening: listening done", "listening: accepting done", "listening: connecting refused",
+                "listening: connecting by sending refused", "listening: sending without a connection refused",
+                "listening: local socket refused",
+            ]
+        )
     }
 
     @Test("What is refused there ends the start, with the reason; so does what ends its process")
@@ -247,6 +270,8 @@ struct IsolatedReporterTests {
         #expect(reason(Self.hostile(.segfaultInInit)).contains("its process crashed in init (SIGSEGV)"))
         let nowhere = run.lines("missing/folder", .process)
         #expect(reason(nowhere).contains("No such file or directory"))
+        let sharing = PluginSelection("org.tally.fixture.sharing-reporter", name: "sharing", isolation: .process)
+        #expect(reason(sharing).contains("its instances share state and need one process: remove its isolation"))
     }
 
     @Test("A new configuration is taken there, but for paths that its process has not begun with")
@@ -255,9 +280,11 @@ struct IsolatedReporterTests {
         try run.play([run.lines("apart", .process)]) { played, step in
             guard step == 3 else { return }
             try played.configure(plugin: "apart", ["path": .string(run.path("other")), "events": true])
-            #expect(throws: ControlError.self) {
+            let refused = #expect(throws: ControlError.self) {
                 try played.configure(plugin: "apart", ["path": "/var/tmp/elsewhere", "events": true])
             }
+            let reason = "its process can use no other paths than those it began with"
+            #expect(refused?.description.contains(reason) == true, "\(refused?.description ?? "")")
         }
         #expect(try !run.content("other").isEmpty)
         #expect(run.status("apart")?.state == .enabled)

@@ -22,10 +22,14 @@ package struct FlushAnswer: Sendable, Equatable {
     /// Lost.
     package var dropped: UInt64 = 0
 
+    /// What a number is at most: plugins say them, and the sum of many has to stay a number.
+    private static let largest: UInt64 = 1 << 48
+
+    /// Counts, each of which is at most 2 to the power of 48.
     package init(delivered: UInt64 = 0, kept: UInt64 = 0, dropped: UInt64 = 0) {
-        self.delivered = delivered
-        self.kept = kept
-        self.dropped = dropped
+        self.delivered = min(delivered, Self.largest)
+        self.kept = min(kept, Self.largest)
+        self.dropped = min(dropped, Self.largest)
     }
 
     static func + (left: FlushAnswer, right: FlushAnswer) -> FlushAnswer {

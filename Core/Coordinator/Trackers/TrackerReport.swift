@@ -94,6 +94,13 @@ public struct TrackerStatistics: Sendable, Equatable {
 
     /// Nothing happened yet.
     public init() {}
+
+    /// Adds what the same tracker did in another run.
+    package mutating func add(_ other: TrackerStatistics) {
+        for member: WritableKeyPath<TrackerStatistics, UInt64> in [
+            \.events, \.timers, \.records, \.beacons, \.withheld, \.errors, \.refused, \.repairedTexts, \.lost,
+        ] { self[keyPath: member] += other[keyPath: member] }
+    }
 }
 
 /// What a tracker said in a session: how much, and of which kinds in which order.

@@ -48,8 +48,6 @@ internal import System
 
     /// How often the player looks how long it has waited, us: what a halt of the player lasts does not count.
     private static let look: Int64 = 1_000_000
-    /// No count that it says is larger, so that sums of them are numbers.
-    private static let largestCount: UInt64 = 1 << 48
 
     /// The process.
     let id: Int32
@@ -205,11 +203,7 @@ internal import System
             state.with { $0.signs &+= 1 }
             link.ready()
         case .flushed:
-            let answer = FlushAnswer(
-                delivered: min(word.delivered, largestCount),
-                kept: min(word.kept, largestCount),
-                dropped: min(word.dropped, largestCount)
-            )
+            let answer = FlushAnswer(delivered: word.delivered, kept: word.kept, dropped: word.dropped)
             link.answer(word.token, answer)
         case .log: link.log.write(link.name, Int32(bitPattern: word.flag), text)
         }

@@ -14,8 +14,9 @@ extension MetricSet {
         writer.unsigned(UInt128(Self.definitions))
         writer.list(dimensions) { writer.text($0) }
         total.encode(to: writer)
-        for group in groups {
-            writer.sorted(group) { value, group in
+        for place in groups.indices {
+            writer.signed(Int64(isTooFine[place] ? 1 : 0))
+            writer.sorted(groups[place]) { value, group in
                 writer.text(value)
                 group.encode(to: writer)
             }
@@ -40,6 +41,7 @@ extension MetricSet {
         self.init(dimensions: try reader.list { (reader) throws(MetricSetError) in try reader.text() })
         total = try MetricGroup(from: &reader)
         for place in groups.indices {
+            isTooFine[place] = try reader.int() != 0
             groups[place] = try reader.sorted { (reader) throws(MetricSetError) in
                 (ExactText(try reader.text()), try MetricGroup(from: &reader))
             }
@@ -55,7 +57,8 @@ extension MetricSet {
 
     /// What the metrics are: sets of others cannot be added to them.
     private static let definitions = SmallestHashes<NoLabel>.hash(
-        of: Metric.all.map { "\($0.name) \($0.unit) \($0.population) \($0.isDistribution)" }.joined(separator: "\n")
+        of: (Metric.all.map { "\($0.name) \($0.unit) \($0.population) \($0.isDistribution)" }
+            + mostGroups.map { "\($0.key) \($0.value)" }.sorted()).joined(separator: "\n")
     )
 }
 

@@ -43,6 +43,8 @@ extension MetricSet {
             let told = told(place, limit: limit)
             writer.key("distinct")
             writer.int(Int64(groups[place].count))
+            writer.key("too_fine")
+            writer.bool(isTooFine[place])
             writer.key("left_out")
             writer.int(Int64(groups[place].count - told.count))
             writer.key("groups")
@@ -62,7 +64,10 @@ extension MetricSet {
     }
 
     /// The groups of a dimension that are told, by value: those with the most sessions.
+    ///
+    /// Of a dimension that keeps few groups all are: a curve over time has no holes.
     func told(_ place: Int, limit: Int) -> [(value: ExactText, group: MetricGroup)] {
+        let limit = Self.mostGroups[dimensions[place]].map { limit == Self.groupsTold ? $0 : limit } ?? limit
         let size = { (group: MetricGroup) in group.sessions + group.openSessions }
         return groups[place].sorted { (size($1.value), $0.key) < (size($0.value), $1.key) }.prefix(limit)
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -1,8 +1,9 @@
 package import EventModel
 
 /// Measures the sessions of one player run; of a class, so that no event copies what was measured so far.
-final class RunMeasurement {
-    let run: ExactText
+package final class RunMeasurement {
+    /// The player run.
+    package let run: ExactText
     /// Wall clock at the run's time 0, us since 1970.
     private let epoch: Int64
     private let grouping: [String]
@@ -10,17 +11,25 @@ final class RunMeasurement {
     private var clockSteps: Int64 = 0
     @safe @exclusivity(unchecked) private var session: SessionMeasurement?
 
-    init(run: ExactText, epoch: Int64, grouping: [String]) {
+    /// Prepares to measure a run.
+    ///
+    /// - Parameters:
+    ///   - run: the player run.
+    ///   - epoch: wall clock at its time 0, us since 1970.
+    ///   - grouping: the attributes of the video whose values are kept with each session.
+    package init(run: ExactText, epoch: Int64, grouping: [String]) {
         self.run = run
         self.epoch = epoch
         self.grouping = grouping
     }
 
-    func begin(session number: UInt32, at time: Int64) {
+    /// A session begins.
+    package func begin(session number: UInt32, at time: Int64) {
         session = SessionMeasurement(run: run, session: number, begun: time, epoch: epoch, grouping: grouping)
     }
 
-    func follow(_ event: EventView) {
+    /// An event, also one outside of sessions.
+    package func follow(_ event: EventView) {
         let type = event.type
         if type == .clockStep { clockSteps &+= event.attributes[.stepMicroseconds]?.int ?? 0 }
         guard session?.metrics.session == event.session else { return }
@@ -32,15 +41,15 @@ final class RunMeasurement {
     }
 
     /// What was measured of the session that ends; nil when its begin was not seen.
-    func end(session number: UInt32, at time: Int64) -> SessionMetrics? {
+    package func end(session number: UInt32, at time: Int64) -> SessionMetrics? {
         guard session?.metrics.session == number else { return nil }
         session?.end(at: time)
         defer { session = nil }
         return session?.metrics
     }
 
-    /// The session that goes on.
-    var openSession: SessionMetrics? { session?.metrics }
+    /// What was measured so far of the session that goes on; nil when none does.
+    package var openSession: SessionMetrics? { session?.metrics }
 }
 
 /// Measures the sessions of many player runs that go on at once, from what reporters and replays are given.

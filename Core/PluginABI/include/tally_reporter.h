@@ -7,6 +7,8 @@
 TALLY_EXTERN_C_BEGIN
 TALLY_ASSUME_NONNULL_BEGIN
 
+struct tally_sink; /* tally_control.h */
+
 #define TALLY_EXT_REPORTER "tally.reporter/1"
 #define TALLY_EXT_HOST_REPORTER "tally.host-reporter/1"
 
@@ -78,6 +80,22 @@ typedef struct tally_host_reporter {
   /* [any] {enabled} Answers one flush. */
   void (*flushed)(const tally_host *host, uint64_t token, uint64_t delivered, uint64_t kept, uint64_t dropped);
 } tally_host_reporter;
+
+#define TALLY_EXT_STATUS "tally.status/1"
+
+/* Offered by a host to a reporter that shows what goes on, not by every host: a reporter in a process of its own has
+ * none. Without it a reporter knows of the host what its outputs say.
+ *   Rationale: nothing of it flows back to a tracker, and no two calls have to say the same: it is no part of "live
+ *   equals replay". */
+typedef struct tally_host_status {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  /* [any] {enabled} Writes JSON text, one object, to the sink within this call: `plugins`, what the control command
+   * `plugin list` has of each plugin, in `answer` also what a reporter says to its query `stats`; `runs`, how many
+   * player runs go on; `process`, the id of the process. It waits for no thread: what belongs to one is as that thread
+   * said last, and is asked anew for the next call. An error where there is nothing to say. */
+  tally_status (*write)(const tally_host *host, const struct tally_sink *sink);
+} tally_host_status;
 
 TALLY_ASSUME_NONNULL_END
 TALLY_EXTERN_C_END

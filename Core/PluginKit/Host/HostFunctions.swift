@@ -55,6 +55,13 @@ typealias HostPointer = UnsafePointer<tally_host>
     var flushed: (@convention(c) (HostPointer, UInt64, UInt64, UInt64, UInt64) -> Void)?
 }
 
+/// `tally_host_status`.
+@safe struct StatusFunctions {
+    var structSize: UInt32 = 0
+    var reserved: UInt32 = 0
+    var write: (@convention(c) (HostPointer, UnsafePointer<tally_sink>) -> tally_status)?
+}
+
 /// Reading structures of the other side, which may be shorter or longer than ours.
 package enum ForeignStructure {
     /// Copies as much of a structure as both sides know of over `zeroed`; the first four bytes are its size.

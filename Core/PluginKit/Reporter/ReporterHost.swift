@@ -1,10 +1,12 @@
 internal import PluginABI
+internal import TextEncoding
 
 /// What a reporter may ask of its host; every call is allowed from any thread while the reporter is enabled.
 @safe public final class ReporterHost: @unchecked Sendable {
     let port: HostPort
     // Written once, before the reporter can have threads.
     private var functions = ReporterFunctions()
+    private var statusFunctions = StatusFunctions()
 
     init(_ port: HostPort) {
         self.port = port
@@ -16,6 +18,7 @@ internal import PluginABI
             unsafe functions.flushed != nil
         else { return TALLY_EXT_HOST_REPORTER }
         self.functions = functions
+        statusFunctions = port.table(TALLY_EXT_STATUS, into: StatusFunctions()) ?? StatusFunctions()
         return nil
     }
 
@@ -26,6 +29,23 @@ internal import PluginABI
 
     /// Whether this instance goes on for one whose process has ended without a word: what that one wrote stays.
     public var goesOn: Bool { functions.flags & TALLY_HOST_GOES_ON != 0 }
+
+    /// What the host's plugins are and did, JSON text; nil where the host does not say (`tally.status/1`).
+    ///
+    /// The header `tally_reporter.h` says what is in it.
+    /// It waits for no thread: what belongs to one is as that thread said last.
+    public var status: String? {
+        guard let write = unsafe statusFunctions.write else { return nil }
+        let text = ByteBuffer(capacity: 4096)
+        var sink = unsafe tally_sink(ctx: Unmanaged.passUnretained(text).toOpaque()) { sink, bytes, count in
+            guard let context = unsafe sink.pointee.ctx else { return TALLY_ERR_INVALID }
+            let text = unsafe Unmanaged<ByteBuffer>.fromOpaque(context).takeUnretainedValue()
+            unsafe text.append(UnsafeRawBufferPointer(start: bytes, count: count))
+            return TALLY_OK
+        }
+        let status = unsafe write(port.host, &sink)
+        return withExtendedLifetime(text) { status < TALLY_OK ? nil : text.string }
+    }
 
     /// Writes a line to the host's log.
     public func log(_ level: LogLevel, _ text: String) {

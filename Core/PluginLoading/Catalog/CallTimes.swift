@@ -34,6 +34,15 @@ package struct CallTimes: Sendable, Equatable {
         steps[min(Self.step(of: nanoseconds), steps.count - 1)] += 1
     }
 
+    /// Counts the calls of another one too.
+    package mutating func add(_ other: CallTimes) {
+        count += other.count
+        total += other.total
+        longest = max(longest, other.longest)
+        overBudget += other.overBudget
+        for place in steps.indices { steps[place] &+= other.steps[place] }
+    }
+
     /// The mean, ns.
     package var mean: Int64 { count == 0 ? 0 : total / Int64(count) }
 

@@ -77,6 +77,9 @@ package enum QueuePolicy: Sendable, Equatable {
         self.limit = limit
     }
 
+    /// Bytes that wait.
+    var waitingBytes: Int { state.with { $0.bytes } }
+
     /// How many outputs a full queue has cost.
     var dropped: UInt64 { state.with { $0.dropped } }
 

@@ -33,7 +33,8 @@ package import System
     /// Makes the instance on a thread of its own and waits until it is enabled.
     ///
     /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is
-    /// what ``mark(limit:)`` gave in an earlier process, whose output it takes up.
+    /// what ``mark(limit:)`` gave in an earlier process, whose output it takes up; `status` says what the host's
+    /// plugins are and did, from any thread.
     ///
     /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
     package init(
@@ -45,11 +46,13 @@ package import System
         log: PluginLog,
         ownThread: Bool = true,
         resuming mark: String? = nil,
+        status: (@Sendable () -> String?)? = nil,
         making make: @escaping ReporterMaker = { entry, configuration, link throws(PluginError) in
             try LoadedReporter(entry, configuration, link)
         }
     ) throws(PluginError) {
-        let link = ReporterLink(name: name, log: log, flags: policy == .wait ? TALLY_HOST_WAITS_FOR_ROOM : 0)
+        let flags = policy == .wait ? TALLY_HOST_WAITS_FOR_ROOM : 0
+        let link = ReporterLink(name: name, log: log, flags: flags, status: status)
         let queue = OutputQueue(
             policy: policy,
             limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit
@@ -292,7 +295,40 @@ package import System
         var statistics = link.statistics
         statistics.dropped += queue.dropped
         statistics.lostOf = queue.droppedOf
+        statistics.queuedBytes = queue.waitingBytes
         return statistics
+    }
+
+    /// The query of a reporter that says how it does.
+    private static let statisticsQuery = "stats"
+
+    private struct LastAnswer {
+        var text = ""
+        var isAsked = false
+    }
+
+    private let lastAnswer = Lock(LastAnswer())
+
+    /// What its query `stats` gave last, JSON text; empty when it has none.
+    ///
+    /// It is asked anew, and nobody waits for it.
+    package var lastStatistics: String {
+        let offers = state.with { state in
+            state.isEnabled && state.commands.contains { $0.name == Self.statisticsQuery && !$0.changesState }
+        }
+        guard offers, inline == nil else { return "" }
+        let isAsked = lastAnswer.with { last in
+            defer { last.isAsked = true }
+            return last.isAsked
+        }
+        if !isAsked {
+            let job = AwaitedJob<ReporterLoop> { [lastAnswer] loop in
+                let answer = try? loop.made.run(command: Self.statisticsQuery, arguments: "{}").get()
+                lastAnswer.with { $0 = LastAnswer(text: answer ?? "") }
+            }
+            if !queue.append(job) { lastAnswer.with { $0.isAsked = false } }
+        }
+        return lastAnswer.with { $0.text }
     }
 
     /// Takes everything that waits, then disables and destroys the instance; waits at most `limit`, ms.

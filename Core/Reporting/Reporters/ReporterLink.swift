@@ -47,10 +47,21 @@ internal import System
     /// What it offers to reporters; as long-lived as this object.
     private let table: UnsafeMutablePointer<tally_host_reporter>
 
-    /// Makes what an instance reaches its host through; `flags` are bits `TALLY_HOST_...`.
-    package init(name: String, log: PluginLog, flags: UInt32) {
+    /// What it says of the host when a reporter asks; nil where the host does not say.
+    private let status: (@Sendable () -> String?)?
+
+    /// Makes what an instance reaches its host through.
+    ///
+    /// - Parameters:
+    ///   - name: the configured name.
+    ///   - log: takes the lines of the log.
+    ///   - flags: bits `TALLY_HOST_...`.
+    ///   - status: what the host's plugins are and did, JSON text; called from any thread, and waits for none. Nil
+    ///     where the host does not say.
+    package init(name: String, log: PluginLog, flags: UInt32, status: (@Sendable () -> String?)? = nil) {
         self.name = name
         self.log = log
+        self.status = status
         unsafe table = Self.table(flags: flags)
         unsafe host = .allocate(capacity: 1)
         unsafe host.initialize(
@@ -67,10 +78,7 @@ internal import System
                     let text = unsafe text.text
                     link.state.with { $0.error = text }
                 },
-                get_extension: { host, id in
-                    guard unsafe String(cString: id) == TALLY_EXT_HOST_REPORTER else { return nil }
-                    return unsafe (ReporterLink.from(host)?.table).map { UnsafeRawPointer($0) }
-                }
+                get_extension: { host, id in unsafe ReporterLink.from(host)?.table(of: String(cString: id)) }
             )
         )
         unsafe host.pointee.host_data = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -173,6 +181,34 @@ internal import System
         }
     }
 
+    private func table(of id: String) -> UnsafeRawPointer? {
+        switch id {
+        case TALLY_EXT_HOST_REPORTER: unsafe UnsafeRawPointer(table)
+        case TALLY_EXT_STATUS where status != nil: unsafe UnsafeRawPointer(Self.statusTable)
+        default: nil
+        }
+    }
+
+    private func write(to sink: UnsafePointer<tally_sink>) -> tally_status {
+        guard var text = status?() else { return TALLY_ERR_UNSUPPORTED }
+        return text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return TALLY_ERR_UNSUPPORTED }
+            return unsafe sink.pointee.write(sink, start, bytes.count)
+        }
+    }
+
+    private nonisolated(unsafe) static let statusTable: UnsafeMutablePointer<tally_host_status> = {
+        let table = UnsafeMutablePointer<tally_host_status>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: tally_host_status(
+                struct_size: UInt32(MemoryLayout<tally_host_status>.size),
+                reserved0: 0,
+                write: { host, sink in unsafe ReporterLink.from(host)?.write(to: sink) ?? TALLY_ERR_INTERNAL }
+            )
+        )
+        return unsafe table
+    }()
+
     private static func from(_ host: UnsafePointer<tally_host>) -> ReporterLink? {
         unsafe host.pointee.host_data.map { unsafe Unmanaged<ReporterLink>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -211,6 +247,8 @@ public struct ReporterStatistics: Sendable, Equatable {
     /// The text of the last error, empty when there was none.
     public var lastError = ""
 
+    /// Bytes of outputs that wait for it.
+    public var queuedBytes = 0
     /// What it says at its end of what became of what it took, as JSON text; empty when it does not say.
     public var totals = ""
     /// How many times it said that there is room again, or while it was ended, that it still works.

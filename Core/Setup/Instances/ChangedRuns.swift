@@ -25,6 +25,14 @@ package protocol ChangedRuns: AnyObject, Sendable {
 
     /// Notes that a tracker has joined.
     func recordTracker(_ name: String, enabled: Bool)
+
+    /// What its trackers were and did when its thread said so last; that is asked anew, and nobody waits for it.
+    func lastTrackers() -> [PluginStatus]
+}
+
+extension ChangedRuns {
+    /// Of runs that do not say, nothing.
+    package func lastTrackers() -> [PluginStatus] { [] }
 }
 
 extension Telemetry {

@@ -13,6 +13,8 @@ package struct ReporterSlot: Sendable {
     package var failure = ""
     /// Makes its instance, here or in a process of its own.
     let make: ReporterMaker
+    /// What it is told of the host.
+    let host: HostStatus
 
     /// Makes its instance.
     package func makeInstance(_ options: Telemetry.Options, _ log: PluginLog) throws(PluginError) -> ReporterInstance {
@@ -25,6 +27,7 @@ package struct ReporterSlot: Sendable {
             log: log,
             ownThread: !options.reportersShareThread,
             resuming: options.reporterMarks[name],
+            status: { [host] in host.text },
             making: make
         )
     }

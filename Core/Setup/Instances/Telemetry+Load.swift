@@ -198,7 +198,7 @@ extension Telemetry {
 
     private func begin(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) throws(ControlError) {
         var slot = try ControlError.converting { () throws(PluginError) in
-            try ReporterSlot(selection, entry, options, catalog.admission.quarantine)
+            try ReporterSlot(selection, entry, options, catalog.admission.quarantine, status)
         }
         if selection.enabled {
             try slot.set(enabled: true, options, log)
@@ -305,13 +305,15 @@ extension ReporterSlot {
         _ selection: PluginSelection,
         _ entry: PluginCatalog.Entry,
         _ options: Telemetry.Options,
-        _ quarantine: PluginQuarantine?
+        _ quarantine: PluginQuarantine?,
+        _ host: HostStatus
     ) throws(PluginError) {
         self.init(
             name: selection.name,
             entry: entry,
             configuration: selection.configuration.canonicalText,
-            make: try Self.maker(selection, entry, options, quarantine)
+            make: try Self.maker(selection, entry, options, quarantine),
+            host: host
         )
     }
 

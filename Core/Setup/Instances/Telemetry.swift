@@ -96,6 +96,8 @@ public final class Telemetry: Sendable {
     package let options: Options
     package let store: PersistentStore?
     package let catalog: PluginCatalog
+    /// What reporters are told of all this.
+    let status = HostStatus()
 
     /// Whether the file of persistent values lacks what trackers put there last.
     package var hasLostStoredValues: Bool { store?.isBehind ?? false }
@@ -165,7 +167,7 @@ public final class Telemetry: Sendable {
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry, options))
                 case .reporter:
-                    reporters.append(try ReporterSlot(selection, entry, options, catalog.admission.quarantine))
+                    reporters.append(try ReporterSlot(selection, entry, options, catalog.admission.quarantine, status))
                 }
             }
             let enabled = Set(selections.filter(\.enabled).map(\.name))
@@ -195,6 +197,7 @@ public final class Telemetry: Sendable {
         }
         let present = selections.filter { selection in !absent.contains { $0.name == selection.name } }
         members = Lock(PluginMembers(selections: present, setups: setups, reporters: reporters, absent: absent))
+        status.attach(to: self)
     }
 
     /// The plugin of an instance; nil, and a status for it, when nothing depends on it and it cannot be used.

@@ -168,6 +168,26 @@ extension PlayerRun: ChangedRuns {
     package func deliver(to consumers: [any OutputConsumer]) {
         live.perform { coordinator, time in coordinator.deliver(to: consumers, from: time) }
     }
+
+    package func lastTrackers() -> [PluginStatus] {
+        let isAsked = lastReports.with { last in
+            defer { last.isAsked = true }
+            return last.isAsked
+        }
+        if !isAsked {
+            live.perform { [lastReports] coordinator, _ in
+                let reports = coordinator.reports
+                lastReports.with { $0 = LastReports(reports: reports) }
+            }
+        }
+        return (lastReports.with { $0.reports } ?? router.reports).map { PluginStatus($0) }
+    }
+}
+
+/// What a run's thread said last of its trackers, and whether it is asked to say it anew.
+struct LastReports {
+    var reports: [TrackerReport]?
+    var isAsked = false
 }
 
 extension PlayerRun {

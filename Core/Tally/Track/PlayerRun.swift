@@ -24,6 +24,8 @@ internal import System
     private let refused = RefusedCalls()
     let switches: PluginSwitches
     let isolated: IsolatedTrackers?
+    /// What the run's thread said last of its trackers.
+    let lastReports = Lock(LastReports())
     private weak let delegate: (any PlayerDelegate)?
 
     package init(

@@ -9,7 +9,7 @@ internal import System
 extension FakeHost {
     /// The table of an extension, nil when this host does not offer it.
     func find(_ id: String) -> UnsafeRawPointer? {
-        if withheldExtensions.contains(id) { return nil }
+        if withheldExtensions.contains(id) || id == TALLY_EXT_STATUS && status == nil { return nil }
         return unsafe replacedExtensions[id]
             ?? FakeHostTables.table(id, isReporter: isReporter, waitsForRoom: waitsForRoom)
     }

@@ -34,6 +34,11 @@ internal import TextEncoding
     public var keptAttributes: Set<String>?
     /// Whether it says from the next ``create()`` on that it waits until a reporter has room, as a replay does.
     public var waitsForRoom = false
+    /// What it says of itself to a reporter that asks (`tally.status/1`), JSON text; nil does not offer that.
+    public var status: String? {
+        get { fromAnyThread.with { $0.status } }
+        set { fromAnyThread.with { $0.status = newValue } }
+    }
     /// Tables that are offered instead of its own, by the extension's id; they have to outlive the instance.
     package var replacedExtensions: [String: UnsafeRawPointer] = unsafe [:]
 
@@ -106,6 +111,7 @@ internal import TextEncoding
         var logLines: [LogLine] = []
         var flushAnswers: [FlushAnswer] = []
         var readyCount = 0
+        var status: String?
     }
 
     /// Prepares a host for a plugin of a library by the library's entry; nothing of the plugin is called yet.

@@ -33,6 +33,7 @@ package enum FakeHostTables {
         case TALLY_EXT_STORE where !isReporter: unsafe UnsafeRawPointer(store)
         case TALLY_EXT_HOST_REPORTER where isReporter:
             unsafe UnsafeRawPointer(waitsForRoom ? waitingReporter : reporter)
+        case TALLY_EXT_STATUS where isReporter: unsafe UnsafeRawPointer(status)
         default: nil
         }
     }
@@ -97,6 +98,20 @@ package enum FakeHostTables {
             put: { host, key, value in
                 unsafe FakeHostTables.owner(host)?.store(UTF8Text(key).string, UTF8Text(value).string)
                     ?? TALLY_ERR_INTERNAL
+            }
+        )
+    )
+
+    private nonisolated(unsafe) static let status = unsafe constant(
+        tally_host_status(
+            struct_size: UInt32(MemoryLayout<tally_host_status>.size),
+            reserved0: 0,
+            write: { host, sink in
+                guard var text = unsafe FakeHostTables.owner(host)?.status else { return TALLY_ERR_UNSUPPORTED }
+                return text.withUTF8 { bytes in
+                    guard let start = bytes.baseAddress else { return TALLY_ERR_UNSUPPORTED }
+                    return unsafe sink.pointee.write(sink, start, bytes.count)
+                }
             }
         )
     )

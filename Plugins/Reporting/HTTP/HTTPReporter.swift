@@ -1,6 +1,6 @@
 internal import Database
-internal import Glibc
 package import PluginKit
+internal import Threads
 
 /// Sends beacons over HTTP, and keeps each in a spool until the server has answered.
 ///
@@ -39,7 +39,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     private let inbox = Guarded(Inbox())
     private var configuration: HTTPConfiguration?
     private var pool: TransferPool?
-    private var thread: SendingThread?
+    private var thread: PluginThread?
     private var isEnabled = false
     /// The time of the spool, since it was opened.
     private var clock = SpoolClock(behind: nil, at: .now())
@@ -110,7 +110,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             inbox.largestSpool = sender.largestTaken
         }
         clock = sender.clock
-        thread = SendingThread { sender.run() }
+        thread = PluginThread { sender.run() }
         guard thread != nil else { throw ReporterFault("the system has no more threads; end some programs") }
         pool = sender.pool
     }
@@ -297,42 +297,5 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             throw .refused("the sender did not answer within \(seconds) s; try again")
         }
         return try answer.get()
-    }
-}
-
-/// A thread that runs one function, without signals: those are the program's.
-final class SendingThread {
-    private var thread = pthread_t()
-
-    /// Starts it; nil when the system has no more threads.
-    init?(_ body: @escaping @Sendable () -> Void) {
-        let start = Start(body)
-        let context = unsafe Unmanaged.passRetained(start)
-        let status = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                var all = sigset_t()
-                unsafe sigfillset(&all)
-                unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
-                unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard status == 0 else {
-            unsafe context.release()
-            return nil
-        }
-    }
-
-    /// Waits until the function has returned.
-    func join() { pthread_join(thread, nil) }
-
-    private final class Start: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

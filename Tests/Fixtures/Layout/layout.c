@@ -217,6 +217,11 @@ AT(tally_host_reporter, flags, 4);
 AT(tally_host_reporter, ready, 8);
 AT(tally_host_reporter, flushed, 16);
 
+SIZE(tally_host_status, 16);
+AT(tally_host_status, struct_size, 0);
+AT(tally_host_status, reserved0, 4);
+AT(tally_host_status, write, 8);
+
 /* tally_control.h */
 SIZE(tally_sink, 16);
 AT(tally_sink, ctx, 0);

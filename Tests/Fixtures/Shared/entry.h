@@ -5,6 +5,9 @@
 #ifndef FIXTURE_KIND
 #define FIXTURE_KIND TALLY_KIND_TRACKER
 #endif
+#ifndef FIXTURE_CAPS
+#define FIXTURE_CAPS (FIXTURE_KIND == TALLY_KIND_TRACKER ? TALLY_CAP_DETERMINISTIC : 0)
+#endif
 #ifndef FIXTURE_VERSION
 #define FIXTURE_VERSION "1.0.0"
 #endif
@@ -63,7 +66,7 @@ static const tally_descriptor *descriptor(const tally_entry *self, uint32_t inde
   (void)self;
   static const tally_descriptor about = {
       .struct_size = FIXTURE_DESCRIPTOR_SIZE, .abi_minor = TALLY_ABI_MINOR, .kind = FIXTURE_KIND,
-      .caps = FIXTURE_KIND == TALLY_KIND_TRACKER ? TALLY_CAP_DETERMINISTIC : 0, .id = FIXTURE_ID,
+      .caps = FIXTURE_CAPS, .id = FIXTURE_ID,
       .name = FIXTURE_ID, .vendor = "Tally", .version = FIXTURE_VERSION, .config_schema = FIXTURE_SCHEMA,
       .requires_extensions = FIXTURE_REQUIRES, .store_keys = FIXTURE_STORE_KEYS};
   return index == 0 ? &about : NULL;

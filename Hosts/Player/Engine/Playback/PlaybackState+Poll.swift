@@ -105,6 +105,7 @@ extension PlaybackState {
         let detail = doubted(limit)
         // Media in the clear may stall for other reasons, and a key for another player is never asked for.
         if isProtected, code != .stalled || (isForOthers && refused == nil) { return fail(error(.encrypted, detail)) }
+        if refused == nil, let webPage { return fail(error(.notMedia, "\(webPage) is a web page")) }
         guard let refused else { return fail(error(code, detail)) }
         let status = refused.succeeded ? "and breaks off" : refused.status.map { "with status \($0)" }
         let answer = status ?? "not at all"

@@ -1,4 +1,5 @@
 internal import Database
+internal import Threads
 
 /// Commits on a thread of its own, one commit at a time, while the sender sends.
 final class CommitThread: @unchecked Sendable {
@@ -14,13 +15,13 @@ final class CommitThread: @unchecked Sendable {
     }
 
     private let state = Guarded(State())
-    private var thread: SendingThread?
+    private var thread: PluginThread?
 
     /// Starts it; nil when the system has no more threads.
     ///
     /// `done` is called on it behind each commit.
     init?(_ done: @escaping @Sendable () -> Void) {
-        thread = SendingThread { [state] in
+        thread = PluginThread { [state] in
             while let outcome = Self.runNext(state) {
                 state.with { $0.outcome = outcome }
                 done()

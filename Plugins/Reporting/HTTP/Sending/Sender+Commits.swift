@@ -1,5 +1,6 @@
 internal import Database
 internal import PluginKit
+internal import Threads
 
 // How what was taken, and what became of it, gets into the spool.
 extension Sender {

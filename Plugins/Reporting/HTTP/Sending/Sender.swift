@@ -1,5 +1,6 @@
 internal import Database
 internal import PluginKit
+internal import Threads
 
 /// Commits what was taken, sends it, and removes it as the servers answer.
 ///

@@ -39,6 +39,12 @@ static const unsigned char session[] = {
 static const unsigned char comparison[] = {
 #embed "../Web/comparison.js"
 };
+static const unsigned char running[] = {
+#embed "../Web/running.js"
+};
+static const unsigned char plugins[] = {
+#embed "../Web/plugins.js"
+};
 static const unsigned char pages[] = {
 #embed "../Web/pages.js"
 };
@@ -50,7 +56,9 @@ static const tally_page_file files[] = {
     {"overview.js", overview, sizeof overview},  {"assets.js", assets, sizeof assets},
     {"quality.js", quality, sizeof quality},     {"sessions.js", sessions, sizeof sessions},
     {"lanes.js", lanes, sizeof lanes},           {"session.js", session, sizeof session},
-    {"comparison.js", comparison, sizeof comparison}, {"pages.js", pages, sizeof pages},
+    {"comparison.js", comparison, sizeof comparison},
+    {"running.js", running, sizeof running},     {"plugins.js", plugins, sizeof plugins},
+    {"pages.js", pages, sizeof pages},
 };
 
 const tally_page_file *tally_page_file_at(size_t place) {

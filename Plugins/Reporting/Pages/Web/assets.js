@@ -9,7 +9,10 @@ import { byPlays, distributionCharts, groupColumns, headlineCards } from "./over
 export async function assetsPage(data) {
   const { now: set } = await data.overview();
   const groups = byPlays(groupsOf(set, "video_id"));
-  if (!groups.length) return emptyState("No assets", "No session has said which asset it plays (video_id).");
+  if (!groups.length) {
+    return emptyState("No assets",
+      `No session${data.isLive ? " that ended" : ""} has said which asset it plays (video_id).`);
+  }
   const leftOut = set.metrics.groups.video_id.left_out;
   const frame = element("div", {});
   const show = (text) => {
@@ -50,7 +53,10 @@ function minutesOf(group, course) {
 export async function assetPage(data, [id]) {
   const { now: set } = await data.overview();
   const group = groupsOf(set, "video_id").find((one) => one.value === id);
-  if (!group) return emptyState("There is no such asset", "It is not among those of this report that are listed.");
+  if (!group) {
+    return emptyState("There is no such asset", data.isLive ? "No session of it has ended in the time that is kept."
+      : "It is not among those of this report that are listed.");
+  }
   const minutes = minutesOf(group, set.courses[id]);
   const labels = minutes.map(({ minute }) => String(minute));
   const plays = Math.max(group.headline.plays, 1);

@@ -60,25 +60,65 @@ export class EmbeddedData {
   }
 
   /** Nothing changes. */
-  onChange() {}
+  get isLive() {
+    return false;
+  }
 }
 
 /** The data of a dashboard, which are told anew when they change. */
 export class LiveData {
   #base;
-  #listeners = [];
+  #kept = new Map();
+  #onChange = () => {};
+  #onState = () => {};
 
   constructor(base) {
     this.#base = base;
-    const events = new EventSource(new URL("events", base));
-    events.addEventListener("change", () => this.#listeners.forEach((listener) => listener()));
   }
 
-  async #ask(path) {
-    const answer = await fetch(new URL(path, this.#base));
+  /** It goes on. */
+  get isLive() {
+    return true;
+  }
+
+  /** Calls `onChange` whenever there is something new, and `onState` with whether the dashboard can be heard. */
+  listen(onChange, onState) {
+    this.#onChange = onChange;
+    this.#onState = onState;
+    this.#begin();
+  }
+
+  #begin() {
+    const events = new EventSource(new URL("events", this.#base));
+    const change = () => {
+      this.#kept.clear();
+      this.#onState(true);
+      this.#onChange();
+    };
+    events.addEventListener("open", change);
+    events.addEventListener("change", change);
+    events.addEventListener("error", () => {
+      this.#onState(false);
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.#begin(), 3000);
+    });
+  }
+
+  async #answer(path) {
+    const answer = await fetch(new URL(path, this.#base), { signal: AbortSignal.timeout(20_000) });
     if (answer.status === 404) return null;
+    if (answer.status === 401) throw new Error("The dashboard was started anew: open its address with the token once more.");
     if (!answer.ok) throw new Error(`the dashboard answered ${answer.status} for ${path}`);
     return answer.json();
+  }
+
+  /** What is asked for twice between two changes is asked once. */
+  #ask(path, make = (value) => value) {
+    if (!this.#kept.has(path)) {
+      const asked = this.#answer(path).then((value) => value && make(value));
+      this.#kept.set(path, asked);
+      asked.catch(() => this.#kept.delete(path));
+    }
+    return this.#kept.get(path);
   }
 
   /** What is known of all sessions so far. */
@@ -87,8 +127,8 @@ export class LiveData {
   }
 
   /** The list of sessions so far. */
-  async sessions() {
-    return sessionRows(await this.#ask("sessions.json"));
+  sessions() {
+    return this.#ask("sessions.json", sessionRows);
   }
 
   /** One session's course so far; null when it has no page. */
@@ -96,9 +136,9 @@ export class LiveData {
     return this.#ask(`session/${encodeURIComponent(run)}/${number}.json`);
   }
 
-  /** Calls the listener whenever there is something new. */
-  onChange(listener) {
-    this.#listeners.push(listener);
+  /** What the host's plugins are and did. */
+  plugins() {
+    return this.#ask("plugins.json");
   }
 }
 

@@ -135,7 +135,9 @@ export class LaneView {
   #body = element("div", { class: "lanes-body" });
   #frame;
 
-  constructor(lanes, lengthMicroseconds, onChoose) {
+  /** `scale` is how many times as wide as the page the lanes are. */
+  constructor(lanes, lengthMicroseconds, onChoose, scale = 1) {
+    this.#zoom = Math.min(Math.max(scale, 1), 400);
     this.#lanes = lanes;
     this.#length = Math.max(lengthMicroseconds, 1000);
     this.#onChoose = onChoose;
@@ -148,6 +150,11 @@ export class LaneView {
   /** The element with the lanes. */
   get node() {
     return this.#frame;
+  }
+
+  /** How many times as wide as the page the lanes are. */
+  get scale() {
+    return this.#zoom;
   }
 
   /** Shows the time so many times as wide; the middle, or what is chosen, stays where it is. */

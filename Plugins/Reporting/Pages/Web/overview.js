@@ -78,29 +78,35 @@ export function distributionCharts(set, group) {
   return element("div", { class: "grid" }, distributions.map((one) => distributionChart(set, group, one)));
 }
 
-/** The groups by hour of load, or by minute where there are few hours, with every step between them. */
+/** Steps of time by which sessions are grouped, from fine to coarse. */
+const timeSteps = [
+  { dimension: "loaded_minute", length: 60_000, title: "Minute of the load", day: false },
+  { dimension: "loaded_hour", length: 3_600_000, title: "Hour of the load", day: true },
+  { dimension: "loaded_day", length: 86_400_000, title: "Day of the load, UTC", day: true },
+];
+
+/** The groups by minute of load, or by hour or day where there are many, with every step between them. */
 export function timeline(set) {
-  const hours = groupsOf(set, "loaded_hour");
-  const byMinute = hours.length <= 3;
-  const groups = byMinute ? groupsOf(set, "loaded_minute") : hours;
-  const step = byMinute ? 60_000 : 3_600_000;
-  const at = new Map(groups.map((group) => [Date.parse(group.value), group]));
+  const fewHours = groupsOf(set, "loaded_hour").length <= 3;
+  const step = timeSteps.find(({ dimension }) => groupsOf(set, dimension).length > 0
+    && (fewHours || dimension !== "loaded_minute")) ?? timeSteps[2];
+  const at = new Map(groupsOf(set, step.dimension).map((group) => [Date.parse(group.value), group]));
   const times = [...at.keys()].sort((one, other) => one - other);
   const all = [];
   const last = times[times.length - 1];
   // Gaps are shown, unless nearly all would be gap.
-  if (times.length && (last - times[0]) / step > 2_000) return { times, at, byMinute };
-  for (let time = times[0]; time <= last; time += step) all.push(time);
-  return { times: all, at, byMinute };
+  if (times.length && (last - times[0]) / step.length > 2_000) return { times, at, step };
+  for (let time = times[0]; time <= last; time += step.length) all.push(time);
+  return { times: all, at, step };
 }
 
 /** Charts of how a set of sessions went over time. */
 export function timeCharts(set) {
-  const { times, at, byMinute } = timeline(set);
+  const { times, at, step } = timeline(set);
   if (times.length < 2) return [];
-  const labels = times.map((time) => moment(time, { seconds: false, day: !byMinute }));
+  const labels = times.map((time) => moment(time, { seconds: false, day: step.day }));
   const values = (read) => times.map((time) => at.has(time) ? read(at.get(time).headline) : null);
-  const labelTitle = byMinute ? "Minute of the load" : "Hour of the load";
+  const labelTitle = step.title;
   return [
     chartFigure({
       title: "Plays over time", labels, labelTitle, valueTitle: "Sessions",
@@ -147,7 +153,12 @@ export async function overviewPage(data) {
   const { now: set } = await data.overview();
   const { total } = set.metrics;
   if (total.headline.sessions + total.headline.open_sessions === 0) {
-    return emptyState("No sessions", "The archives hold no playback. A session begins when a player loads a video.");
+    return emptyState("No sessions", data.isLive ? "No session has begun yet. One begins when a player loads a video."
+      : "The archives hold no playback. A session begins when a player loads a video.");
+  }
+  if (total.headline.sessions === 0) {
+    return emptyState("No session has ended",
+      "Figures are those of sessions that ended. What goes on is on the first page.");
   }
   const assets = byPlays(groupsOf(set, "video_id"));
   const reasons = Object.entries(total.end_reasons).sort((one, other) => other[1] - one[1]);

@@ -1,14 +1,16 @@
 // The pages of a document: navigation, themes, and which page the address asks for.
 import { element, emptyState, table } from "./elements.js";
-import { bytes, count, moment, momentUTC, useUTC, words } from "./format.js";
+import { bytes, count, duration, moment, momentUTC, useUTC, words } from "./format.js";
 import { EmbeddedData, LiveData } from "./data.js";
-import { removeCharts } from "./charts.js";
+import { beginCharts, endCharts } from "./charts.js";
 import { overviewPage } from "./overview.js";
 import { assetPage, assetsPage } from "./assets.js";
 import { qualityPage } from "./quality.js";
 import { sessionsPage } from "./sessions.js";
 import { sessionPage } from "./session.js";
 import { comparisonPage } from "./comparison.js";
+import { runningPage, videoPage } from "./running.js";
+import { pluginsPage } from "./plugins.js";
 
 /** The page about the report itself: what it was made of, and what its words mean. */
 async function aboutPage(data) {
@@ -22,6 +24,7 @@ async function aboutPage(data) {
     set.archives && element("ul", {}, set.archives.slice(0, 50).map((name) => element("li", {}, element("code", {}, name))),
       set.archives.length > 50 && element("li", {}, `and ${count(set.archives.length - 50)} more`))),
     element("section", {}, element("h2", {}, "Which sessions are in it"), element("p", {},
+      data.isLive && `Sessions that ended are kept for ${duration(overview.live.keep_s * 1000)}. `,
       `All sessions count in the metrics. At most ${count(rows)} are in the list, and ${count(most)} have a page: of `
       + "either number two fifths are the worst, three tenths the newest, and three tenths a fair sample: the smallest "
       + "hashes of their ids. The worst are first those that failed or left before the start, then those with the "
@@ -40,10 +43,22 @@ async function aboutPage(data) {
   ];
 }
 
-const navigation = [
-  ["", "Overview"], ["assets", "Assets"], ["quality", "Quality"], ["sessions", "Sessions"], ["compare", "Comparison"],
-  ["about", "About"],
-];
+/** The pages of a report, and those of a dashboard, which begins with what goes on. */
+function navigation(data, overview) {
+  const shared = [["assets", "Assets"], ["quality", "Quality"], ["sessions", "Sessions"]];
+  if (data.isLive) {
+    return [["", "Now"], ["overview", "Overview"], ...shared, ["plugins", "Trackers and reporters"], ["about", "About"]];
+  }
+  return [["", "Overview"], ...shared, ...(overview.before ? [["compare", "Comparison"]] : []), ["about", "About"]];
+}
+
+const livePages = {
+  "": { title: () => "Now", make: runningPage },
+  overview: { title: () => "Overview", make: overviewPage },
+  video: { title: ([id], { live }) => live.videos.find((one) => one.id === id)?.title ?? id ?? "Videos without an id",
+    make: videoPage, below: "" },
+  plugins: { title: () => "Trackers and reporters", make: pluginsPage },
+};
 
 const pages = {
   "": { title: () => "Overview", make: overviewPage },
@@ -54,7 +69,7 @@ const pages = {
   session: { title: async ([run, number], overview, data) =>
     (await data.session(run, number))?.title ?? `Session ${number} of ${run}`, make: sessionPage, below: "sessions" },
   compare: { title: () => "Comparison", make: comparisonPage },
-  about: { title: () => "About this report", make: aboutPage },
+  about: { title: () => "About", make: aboutPage },
 };
 
 /** What is kept between two visits, where the browser lets a file keep anything. */
@@ -95,14 +110,79 @@ function remember(query) {
   history.replaceState(null, "", path + (text ? "?" + text : ""));
 }
 
+/** What a viewer has done to the page, to be done to the next drawing of it: fields, folds, places, focus. */
+function keptState(main) {
+  const focusable = "a, button, input, select, summary, [tabindex]";
+  const all = (selector) => [...main.querySelectorAll(selector)];
+  const frames = ".table-frame, .items-frame, .lanes-scroll, .details, pre";
+  const folds = all("details").map((node) => node.open);
+  const values = all("input, select").map((node) => node.value);
+  const places = all(frames).map((node) => [node.scrollLeft, node.scrollTop]);
+  const focused = all(focusable).indexOf(document.activeElement);
+  const selection = document.activeElement instanceof HTMLInputElement
+    ? [document.activeElement.selectionStart, document.activeElement.selectionEnd] : null;
+  return () => {
+    all("input, select").forEach((node, place) => {
+      if (values[place] === undefined || node.value === values[place]) return;
+      node.value = values[place];
+      node.dispatchEvent(new Event(node instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+    });
+    all("details").forEach((node, place) => { if (folds[place]) node.open = true; });
+    all(frames).forEach((node, place) => { if (places[place]) [node.scrollLeft, node.scrollTop] = places[place]; });
+    const node = focused >= 0 ? all(focusable)[focused] : null;
+    node?.focus({ preventScroll: true });
+    if (selection && node instanceof HTMLInputElement) node.setSelectionRange(...selection);
+  };
+}
+
+/** Says whether the dashboard can be heard, and holds the page still when that is wanted. */
+class LiveStatus {
+  #text = element("span", { role: "status" }, "Live");
+  #button;
+  #isHeard = true;
+  /** Whether the page is held still. */
+  isPaused = false;
+
+  constructor(onGoOn) {
+    this.#button = element("button", { type: "button", onclick: () => {
+      this.isPaused = !this.isPaused;
+      this.#show();
+      if (!this.isPaused) onGoOn();
+    } }, "Pause");
+  }
+
+  get nodes() {
+    return [this.#text, this.#button];
+  }
+
+  hear(isHeard) {
+    this.#isHeard = isHeard;
+    this.#show();
+  }
+
+  #show() {
+    const text = !this.#isHeard ? "Not reached, trying again" : this.isPaused ? "Paused" : "Live";
+    // Said to screen readers only when it changes.
+    if (this.#text.textContent !== text) this.#text.textContent = text;
+    this.#text.className = `badge ${!this.#isHeard ? "bad" : this.isPaused ? "warn" : "good"}`;
+    this.#button.textContent = this.isPaused ? "Go on" : "Pause";
+  }
+}
+
 class Document {
   #data;
   #main = element("main", { id: "main", tabindex: -1 });
   #links = element("ul", {});
   #turn = 0;
+  #drawn = Promise.resolve();
+  #isAnother = false;
+  #pages;
+  #status = null;
+  #isHeld = false;
 
   constructor(data) {
     this.#data = data;
+    this.#pages = data.isLive ? { ...pages, ...livePages } : pages;
   }
 
   async begin(root) {
@@ -118,8 +198,23 @@ class Document {
       this.#main);
     addEventListener("hashchange", () => this.#show());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show(false));
-    this.#data.onChange(() => this.#show(false));
     await this.#show(false);
+    if (this.#data.isLive) this.#follow();
+  }
+
+  /** Draws the page anew whenever there is something new, and nobody would be disturbed by it. */
+  #follow() {
+    this.#status.hear(true);
+    this.#data.listen(() => this.#refresh(), (isHeard) => this.#status.hear(isHeard));
+    addEventListener("pointerdown", () => { this.#isHeld = true; });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { this.#isHeld = false; });
+    document.addEventListener("visibilitychange", () => this.#refresh());
+  }
+
+  #refresh() {
+    const isChoosing = document.activeElement instanceof HTMLSelectElement || !getSelection().isCollapsed;
+    if (document.hidden || this.#status.isPaused || this.#isHeld || isChoosing) return;
+    this.#show(false);
   }
 
   #applyTheme(theme) {
@@ -134,7 +229,8 @@ class Document {
         onChoose(event.target.value);
         this.#show(false);
       } }, options.map(([value, text]) => element("option", { value, selected: value === chosen }, text))));
-    return element("div", { class: "choices" },
+    if (this.#data.isLive) this.#status = new LiveStatus(() => this.#refresh());
+    return element("div", { class: "choices" }, this.#status?.nodes,
       select("Times", [["local", "Local time"], ["utc", "UTC"]], remembered.get("zone") ?? "local", (zone) => {
         remembered.set("zone", zone);
         useUTC(zone === "utc");
@@ -143,17 +239,27 @@ class Document {
         remembered.get("theme") ?? "auto", (theme) => this.#applyTheme(theme)));
   }
 
-  async #show(isAnotherPage = true) {
+  /** Draws the page that the address asks for; one drawing begins when the one before is over. */
+  #show(isAnotherPage = true) {
     const turn = ++this.#turn;
+    this.#isAnother ||= isAnotherPage;
+    // Of several that wait, the last one is enough.
+    this.#drawn = this.#drawn.then(() => turn === this.#turn ? this.#draw() : undefined);
+    return this.#drawn;
+  }
+
+  async #draw() {
+    const isAnotherPage = this.#isAnother;
+    this.#isAnother = false;
     const { name, steps, query } = place();
     let heading = "There is no such page";
     let content;
+    beginCharts(!isAnotherPage);
     try {
       const overview = await this.#data.overview();
-      const page = pages[name];
+      const page = this.#pages[name];
       if (page) heading = await page.title(steps, overview, this.#data);
-      this.#navigate(overview, page?.below ?? name);
-      removeCharts();
+      this.#navigate(navigation(this.#data, overview), page?.below ?? name);
       content = page ? await page.make(this.#data, steps, query, remember)
         : emptyState("There is no such page", "The address names none of the pages above.");
     } catch (error) {
@@ -161,17 +267,17 @@ class Document {
         element("pre", {}, String(error?.message ?? error)));
       console.error(error);
     }
-    // Another page was asked for meanwhile.
-    if (turn !== this.#turn) return;
     document.title = `${heading} – Tally`;
+    const restore = isAnotherPage ? null : keptState(this.#main);
     this.#main.replaceChildren(...[element("h1", {}, heading), content].flat(Infinity).filter(Boolean));
+    endCharts();
+    restore?.();
     if (!isAnotherPage) return;
     scrollTo(0, 0);
     this.#main.focus({ preventScroll: true });
   }
 
-  #navigate(overview, current) {
-    const shown = navigation.filter(([name]) => name !== "compare" || overview.before);
+  #navigate(shown, current) {
     this.#links.replaceChildren(...shown.map(([name, title]) => element("li", {},
       element("a", { href: `#/${name}`, "aria-current": name === current ? "page" : undefined }, title))));
   }

@@ -6,7 +6,7 @@ import { chartFigure } from "./charts.js";
 import { byPlays, distributionChart, distributionCharts, groupColumns, timeCharts } from "./overview.js";
 
 /** Dimensions that have a place of their own. */
-const ownPlace = new Set(["video_id", "rendition", "loaded_hour", "loaded_minute"]);
+const ownPlace = new Set(["video_id", "rendition", "loaded_day", "loaded_hour", "loaded_minute"]);
 
 function renditions(set, total) {
   const times = total.renditions_time;

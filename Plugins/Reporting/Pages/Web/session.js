@@ -159,7 +159,7 @@ function course(page, query, remember) {
     class: "details panel", "aria-live": "polite", "aria-label": "What is chosen", tabindex: 0,
   });
   const lanes = lanesOf(page);
-  const view = new LaneView(lanes, page.length_us, choose);
+  const view = new LaneView(lanes, page.length_us, choose, Number(query.get("scale")) || 1);
   const list = itemList(page, choose);
   let chosen = null;
 
@@ -174,9 +174,16 @@ function course(page, query, remember) {
     remember(query);
   }
 
+  function zoom(factor) {
+    view.zoom(factor);
+    if (view.scale > 1) query.set("scale", String(view.scale));
+    else query.delete("scale");
+    remember(query);
+  }
+
   function move(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (event.key === "+" || event.key === "-") view.zoom(event.key === "+" ? 2 : 0.5);
+    if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 2 : 0.5);
     if (!step) return;
     event.preventDefault();
     const place = page.items.indexOf(chosen) + step;
@@ -193,7 +200,7 @@ function course(page, query, remember) {
     status.textContent = `${count(list.filter(text, kind))} of ${count(page.items.length)} entries`;
   };
   const zoomButton = (label, title, factor) =>
-    element("button", { type: "button", title, "aria-label": title, onclick: () => view.zoom(factor) }, label);
+    element("button", { type: "button", title, "aria-label": title, onclick: () => zoom(factor) }, label);
   return [
     element("div", { class: "lanes panel" },
       element("div", { class: "lanes-head" }, element("h2", {}, "Course"), element("div", { class: "buttons" },

@@ -30,7 +30,9 @@ const filters = {
   page: (row, value) => value === "any" ? Boolean(row.why) : row.why?.includes(value) === true,
 };
 
-const pageChoices = [["any", "With a page"], ["worst", "Worst"], ["newest", "Newest"], ["sample", "Fair sample"]];
+const pageChoices = [
+  ["any", "With a page"], ["open", "Going on"], ["worst", "Worst"], ["newest", "Newest"], ["sample", "Fair sample"],
+];
 
 function sorted(rows, name, isDescending) {
   const sign = isDescending ? -1 : 1;
@@ -96,7 +98,9 @@ function choice(label, name, options, query, onChange) {
 /** The page with the list of sessions; `query` says what is chosen, and `remember` keeps it in the address. */
 export async function sessionsPage(data, steps, query, remember) {
   const [{ command, now: set }, rows] = await Promise.all([data.overview(), data.sessions()]);
-  if (!rows.length) return emptyState("No sessions", "The archives hold no playback.");
+  if (!rows.length) {
+    return emptyState("No sessions", data.isLive ? "No session has begun yet." : "The archives hold no playback.");
+  }
   const status = element("p", { class: "note", role: "status" });
   const nothing = emptyState("No session fits", "Fewer filters may find some.");
   const list = longTable("Sessions", (name) => {
@@ -141,7 +145,7 @@ export async function sessionsPage(data, steps, query, remember) {
         oninput: (event) => change("text", event.target.value.trim()),
       })),
       choice("End", "end", reasons, query, change),
-      choice("Pages", "page", pageChoices, query, change),
+      choice("Pages", "page", pageChoices.filter(([name]) => name !== "open" || data.isLive), query, change),
       query.get("asset") && element("button", { type: "button", onclick: (event) => {
         change("asset", "");
         event.target.remove();
@@ -150,6 +154,8 @@ export async function sessionsPage(data, steps, query, remember) {
     counted > rows.length && element("p", { class: "note" },
       `The list has ${count(rows.length)} of ${count(counted)} sessions: the worst, the newest and a fair sample. `
       + "All are counted in the metrics."),
+    data.isLive && element("p", { class: "note" },
+      "Of sessions that have ended, the worst, the newest and a fair sample keep their page."),
     command && element("details", { class: "numbers" }, element("summary", {}, "Sessions without a page"),
       element("p", {}, "The page of any session is in the report of its run:"),
       element("p", { class: "command" }, element("code", {}, `${command} RUN`), copyButton(`${command} `, "Copy"))),

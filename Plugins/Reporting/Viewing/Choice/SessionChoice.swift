@@ -64,6 +64,12 @@ package final class SessionChoice {
         for session in gone where reasons(for: session).isEmpty { release(session) }
         return places > 0
     }
+
+    /// Keeps those no more that the closure says.
+    func removeAll(where isOver: (KeptSession) -> Bool) {
+        for session in sessions where isOver(session) { release(session) }
+        for reason in Reason.allCases { ranks[reason]?.removeAll(where: isOver) }
+    }
 }
 
 /// A session as lists and pages have it.
@@ -74,8 +80,10 @@ package final class KeptSession {
     package let number: UInt32
     /// Wall clock at the load, us since 1970.
     package let loadedAt: Int64
+    /// When its end was heard of by the wall clock, us since 1970; 0 where that does not matter.
+    package let endedAt: Int64
     /// How badly it went: the larger, the worse.
-    let badness: UInt64
+    package let badness: UInt64
     let hash: UInt64
     /// The row of the list, as JSON.
     package let row: [UInt8]
@@ -84,13 +92,35 @@ package final class KeptSession {
     /// Whether ``page`` is packed.
     package internal(set) var isPacked = false
 
-    init(_ metrics: SessionMetrics, row: [UInt8]) {
+    init(_ metrics: SessionMetrics, row: [UInt8], endedAt: Int64) {
         run = metrics.run.description
         number = metrics.session
         loadedAt = metrics.loadedAt
         badness = Self.badness(of: metrics)
         hash = SmallestHashes<NoLabel>.hash(of: "\(run)/\(number)")
         self.row = row
+        self.endedAt = endedAt
+    }
+
+    /// One that was stored; `packedPage` is the data of its page as it was packed.
+    package init(
+        run: String,
+        number: UInt32,
+        loadedAt: Int64,
+        endedAt: Int64,
+        badness: UInt64,
+        row: [UInt8],
+        packedPage: [UInt8]?
+    ) {
+        self.run = run
+        self.number = number
+        self.loadedAt = loadedAt
+        self.endedAt = endedAt
+        self.badness = badness
+        hash = SmallestHashes<NoLabel>.hash(of: "\(run)/\(number)")
+        self.row = row
+        page = packedPage
+        isPacked = packedPage != nil
     }
 
     /// First how it failed, then the share of rebuffering, then the startup.

@@ -20,35 +20,38 @@ package final class ViewedSessions {
         package var unpackedBytes = 96 << 20
         /// Titles of assets.
         package var titles = 10_000
+        /// Places of the content of a page that come between two events.
+        package var samples = 800
+        /// Bytes of the data of the pages of all sessions that go on.
+        package var openBytes = Int.max
+        /// How long a session that has ended is kept after its end was heard of, us; nil for ever.
+        package var keep: Int64?
+        /// Whether ended sessions and their metrics are handed out to be stored.
+        package var stores = false
 
         /// The limits of a report.
         package init() {}
     }
 
-    private let limits: Limits
+    let limits: Limits
     private let personal: Bool
     private let pack: ([UInt8]) -> [UInt8]
-    private var set: MetricSet
-    private let meter: SessionMeter
-    private let ended = Ended()
-    private let rows: SessionChoice
-    private let pages: SessionChoice
-    private var runs: [String: ViewedRun] = [:]
-    @safe @exclusivity(unchecked) private var current: ViewedRun?
-    private var titles: [String: String] = [:]
-    @safe @exclusivity(unchecked) private var courses = AssetCourses()
+    var set: RecentMetrics
+    let rows: SessionChoice
+    let pages: SessionChoice
+    var runs: [String: ViewedRun] = [:]
+    @safe @exclusivity(unchecked) var current: ViewedRun?
+    var titles: [String: String] = [:]
+    @safe @exclusivity(unchecked) var courses = AssetCourses()
     private var trackers: [String: ViewedTracker] = [:]
-    private let held = Held()
-
-    /// Counts the bytes of the pages that are held unpacked.
-    private final class Held {
-        var bytes = 0
-    }
-
-    /// Holds what the meter says between two calls.
-    private final class Ended {
-        var metrics: SessionMetrics?
-    }
+    /// Counts the bytes of the pages of ended sessions that are held unpacked.
+    private let held: HeldBytes
+    private let open: HeldBytes
+    private let measured: [String]
+    @safe @exclusivity(unchecked) var running = RunningVideos()
+    /// The wall clock as it was told last, us since 1970.
+    var now: Int64 = 0
+    var unsaved: [KeptSession] = []
 
     /// Prepares to look on.
     ///
@@ -61,11 +64,12 @@ package final class ViewedSessions {
         self.limits = limits
         self.personal = personal
         self.pack = pack
-        set = MetricSet(adding: grouping)
-        let ended = ended
-        meter = SessionMeter(grouping: set.attributes + ["video_name"]) { ended.metrics = $0 }
+        set = RecentMetrics(keep: limits.keep, grouping: grouping)
+        measured = set.attributes + ["video_name"]
         rows = SessionChoice(limit: limits.rows) { _ in }
-        let held = held
+        let held = HeldBytes(limit: limits.unpackedBytes)
+        self.held = held
+        open = HeldBytes(limit: limits.openBytes)
         pages = SessionChoice(limit: limits.pages) { session in
             if !session.isPacked { held.bytes -= session.page?.count ?? 0 }
             session.page = nil
@@ -78,8 +82,7 @@ package final class ViewedSessions {
     /// Looks at an output, which is lent for the call.
     package func look(at output: OutputView) {
         let origin = output.origin
-        let run = origin.playerRunID
-        enter(run)
+        enter(origin)
         switch output.kind {
         case .event: if let event = output.event { follow(event, origin) }
         case .record, .beacon:
@@ -88,30 +91,48 @@ package final class ViewedSessions {
             current.recording?.add(output, personal: personal, hiding: current.personal)
         case .sessionBegin:
             begin(origin)
-            meter.begin(run: run, session: origin.session, at: origin.time, epoch: origin.epochMicroseconds)
         case .sessionEnd:
-            meter.end(run: run, session: origin.session, at: origin.time)
-            if let metrics = ended.metrics { keep(metrics, current?.recording) }
-            ended.metrics = nil
+            if let metrics = current?.measurement.end(session: origin.session, at: origin.time) {
+                if limits.keep != nil { current?.count(metrics, in: &running) }
+                keep(metrics, current?.recording)
+            }
             current?.recording = nil
         case .runEnd:
-            meter.end(run: run)
             current = nil
         default: break
         }
     }
 
-    private func enter(_ run: UTF8Text) {
-        if let current, run == current.run { return }
+    private func enter(_ origin: OriginView) {
+        let run = origin.playerRunID
+        if let current, run == current.run {
+            current.heard = now
+            return
+        }
         if let current { runs[current.run] = current }
-        current = runs.removeValue(forKey: run.string) ?? ViewedRun(run.string)
+        let name = run.string
+        let entered =
+            runs.removeValue(forKey: name)
+            ?? ViewedRun(name, epoch: origin.epochMicroseconds, grouping: measured)
+        entered.heard = now
+        current = entered
     }
 
     private func begin(_ origin: OriginView) {
         current?.number = origin.session
-        current?.recording =
-            limits.pages > 0
-            ? SessionRecording(number: origin.session, begin: origin.time, limit: limits.pageBytes) : nil
+        current?.counted = RunningVideos.Counted()
+        current?.recording = limits.pages > 0 ? recording(of: origin) : nil
+        current?.measurement.begin(session: origin.session, at: origin.time)
+    }
+
+    private func recording(of origin: OriginView) -> SessionRecording {
+        SessionRecording(
+            number: origin.session,
+            begin: origin.time,
+            limit: limits.pageBytes,
+            samples: limits.samples,
+            held: open
+        )
     }
 
     private func follow(_ event: EventView, _ origin: OriginView) {
@@ -120,7 +141,7 @@ package final class ViewedSessions {
         }
         if let current, event.session == current.number { current.recording?.add(event, personal: personal) }
         courses.add(event, asset: origin.videoID)
-        meter.follow(event, run: origin.playerRunID, epoch: origin.epochMicroseconds)
+        current?.measurement.follow(event)
     }
 
     private func count(_ output: OutputView, _ origin: OriginView) {
@@ -138,14 +159,15 @@ package final class ViewedSessions {
         {
             titles[asset] = title
         }
-        let session = KeptSession(metrics, row: SessionRow.json(metrics))
+        let session = KeptSession(metrics, row: SessionRow.json(metrics), endedAt: now)
         _ = rows.add(session)
+        if limits.stores { unsaved.append(session) }
         guard let recording, pages.add(session) else { return }
         let title = metrics.attributes["video_name"]?.description
         let page = recording.page(metrics, dimensions: set.dimensions, title: title)
         session.page = page
         held.bytes += page.count
-        if held.bytes > limits.unpackedBytes { packPages() }
+        if held.bytes > held.limit { packPages() }
     }
 
     /// Packs the pages that are held.
@@ -159,8 +181,20 @@ package final class ViewedSessions {
 
     /// Adds the sessions that have no end.
     package func finish() {
+        for (run, metrics) in openSessions { keep(metrics, run.recording) }
+    }
+
+    /// Puts the run of the output before to the others.
+    func shelve() {
         if let current { runs[current.run] = current }
-        for metrics in meter.openSessions { keep(metrics, runs[metrics.run.description]?.recording) }
+        current = nil
+    }
+
+    /// The sessions that go on, in the order of their runs' ids.
+    var openSessions: [(run: ViewedRun, metrics: SessionMetrics)] {
+        shelve()
+        return runs.values.compactMap { run in run.measurement.openSession.map { (run, $0) } }
+            .sorted { $0.metrics.run < $1.metrics.run }
     }
 
     // MARK: - The model
@@ -174,7 +208,9 @@ package final class ViewedSessions {
     /// Writes the members of the overview: metrics, titles and courses of assets, trackers, and what is kept.
     package func writeOverview(to writer: inout JSONWriter) {
         writer.key("metrics")
-        set.write(to: &writer)
+        var total = set.total()
+        if limits.keep != nil { total.addOpenSessions(openSessions.count) }
+        total.write(to: &writer)
         writer.key("titles")
         writer.beginObject()
         for (asset, title) in titles.sorted(by: { $0.key < $1.key }) {
@@ -185,9 +221,7 @@ package final class ViewedSessions {
         writer.key("courses")
         courses.write(to: &writer)
         writer.key("trackers")
-        writer.beginArray()
-        for (name, tracker) in trackers.sorted(by: { $0.key < $1.key }) { tracker.write(name, to: &writer) }
-        writer.endArray()
+        writeTrackers(to: &writer)
         writer.key("kept")
         writer.beginObject()
         writer.key("row_limit")
@@ -195,6 +229,13 @@ package final class ViewedSessions {
         writer.key("page_limit")
         writer.int(Int64(limits.pages))
         writer.endObject()
+    }
+
+    /// Writes what trackers have said, as an array.
+    package func writeTrackers(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for (name, tracker) in trackers.sorted(by: { $0.key < $1.key }) { tracker.write(name, to: &writer) }
+        writer.endArray()
     }
 
     /// Appends the list of sessions with commas between the columns, as RFC 4180 has it.
@@ -205,12 +246,12 @@ package final class ViewedSessions {
 
     /// Writes how the metrics differ from those of sessions before.
     package func writeDifferences(from before: ViewedSessions, to writer: inout JSONWriter) {
-        MetricDifferences(before: before.set, after: set).write(to: &writer)
+        MetricDifferences(before: before.set.total(), after: set.total()).write(to: &writer)
     }
 
     private var listed: [KeptSession] { Self.inOrder(rows.sessions) }
 
-    private static func inOrder(_ sessions: [KeptSession]) -> [KeptSession] {
+    static func inOrder(_ sessions: [KeptSession]) -> [KeptSession] {
         sessions.sorted { ($0.loadedAt, $0.run, $0.number) < ($1.loadedAt, $1.run, $1.number) }
     }
 
@@ -226,10 +267,21 @@ package final class ViewedSessions {
         for session in listed {
             unsafe session.row.withUnsafeBytes { unsafe writer.raw($0) }
         }
+        let open = limits.keep == nil ? [] : openSessions
+        for (_, metrics) in open {
+            unsafe SessionRow.json(metrics).withUnsafeBytes { unsafe writer.raw($0) }
+        }
         writer.endArray()
         writer.key("pages")
         writer.beginArray()
-        for session in packedPages {
+        for (run, metrics) in open where run.recording != nil {
+            writer.beginArray()
+            writer.string(run.run)
+            writer.int(Int64(metrics.session))
+            writer.string("open")
+            writer.endArray()
+        }
+        for session in Self.inOrder(pages.sessions) {
             writer.beginArray()
             writer.string(session.run)
             writer.int(Int64(session.number))
@@ -239,18 +291,6 @@ package final class ViewedSessions {
         writer.endArray()
         writer.endObject()
     }
-}
-
-/// A player run that goes on.
-private final class ViewedRun {
-    let run: String
-    /// The session that goes on, or went on last.
-    var number: UInt32 = 0
-    @safe @exclusivity(unchecked) var recording: SessionRecording?
-    /// What the player has said that is personal.
-    @safe @exclusivity(unchecked) var personal = PersonalTexts()
-
-    init(_ run: String) { self.run = run }
 }
 
 /// What a tracker has said.

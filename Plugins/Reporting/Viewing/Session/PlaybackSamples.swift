@@ -4,7 +4,7 @@ internal import TextEncoding
 /// Where a session stood in the course of time, as many places of it as a page can draw.
 struct PlaybackSamples {
     /// How many samples are kept of those that say nothing but the playhead.
-    private static let limit = 800
+    private let limit: Int
     /// How many of all.
     private static let largest = 4_000
 
@@ -23,6 +23,8 @@ struct PlaybackSamples {
     /// Of so many plain samples one is kept.
     private var stride = 1
     private var passed = 0
+
+    init(limit: Int) { self.limit = limit }
 
     /// Takes what an event says; times are told from `begin` on, us.
     mutating func add(_ event: EventView, since begin: Int64) {
@@ -45,7 +47,7 @@ struct PlaybackSamples {
             )
         )
         plain += isPlain ? 1 : 0
-        if plain > Self.limit { thin() }
+        if plain > limit { thin() }
     }
 
     /// Leaves out every second one of the plain samples, now and from now on.

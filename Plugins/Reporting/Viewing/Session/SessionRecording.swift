@@ -7,30 +7,47 @@ internal import TextEncoding
 final class SessionRecording {
     /// How large the text of a session's events may become, in bytes; that of its trackers may be half of that.
     private let limit: Int
+    /// What the recordings of all sessions that go on hold.
+    private let held: HeldBytes
+    private var counted = 0
     private let number: UInt32
     private let begin: Int64
-    @safe @exclusivity(unchecked) private var samples = PlaybackSamples()
+    @safe @exclusivity(unchecked) private var samples: PlaybackSamples
     private let items = ByteBuffer(capacity: 4096)
     @safe @exclusivity(unchecked) private var writer: JSONWriter
     private var trackers: [(instance: String, plugin: String, version: String)] = []
     private var leftOut: Int64 = 0
 
-    init(number: UInt32, begin: Int64, limit: Int) {
+    init(number: UInt32, begin: Int64, limit: Int, samples: Int, held: HeldBytes) {
         self.number = number
         self.begin = begin
         self.limit = limit
+        self.held = held
+        self.samples = PlaybackSamples(limit: samples)
         writer = JSONWriter(items)
         writer.beginArray()
+    }
+
+    deinit { held.bytes -= counted }
+
+    /// Whether there is room for what belongs to a share of the limit; what there is none for is counted.
+    private func hasRoom(_ share: Int) -> Bool {
+        if items.count < share, held.bytes < held.limit { return true }
+        leftOut += 1
+        return false
+    }
+
+    private func endItem() {
+        writer.endObject()
+        held.bytes += items.count - counted
+        counted = items.count
     }
 
     /// Adds an event; without `personal` the attributes that are personal are left out.
     func add(_ event: EventView, personal: Bool) {
         samples.add(event, since: begin)
         guard event.type != .playheadSample else { return }
-        guard items.count < limit else {
-            leftOut += 1
-            return
-        }
+        guard hasRoom(limit) else { return }
         beginItem("event", time: event.time)
         writer.key("n")
         writer.unsigned(event.ordinal)
@@ -39,15 +56,12 @@ final class SessionRecording {
         writer.key("state")
         StateObject.append(event.state, to: &writer)
         writeAttributes(event.attributes, personal: personal, nil)
-        writer.endObject()
+        endItem()
     }
 
     /// Adds what a tracker said; `hiding` are values that nothing of it may have.
     func add(_ output: OutputView, personal: Bool, hiding: PersonalTexts) {
-        guard items.count < limit / 2 else {
-            leftOut += 1
-            return
-        }
+        guard hasRoom(limit / 2) else { return }
         let origin = output.origin
         beginItem(output.kind == .record ? "record" : "beacon", time: origin.time)
         writer.key("n")
@@ -61,7 +75,7 @@ final class SessionRecording {
         } else if let beacon = output.beacon {
             write(beacon, hiding)
         }
-        writer.endObject()
+        endItem()
     }
 
     private func beginItem(_ kind: StaticString, time: Int64) {
@@ -161,4 +175,13 @@ final class SessionRecording {
         page.endObject()
         return buffer.bytes
     }
+}
+
+/// Counts the bytes that the recordings of sessions that go on hold together.
+final class HeldBytes {
+    /// How many it may be.
+    let limit: Int
+    var bytes = 0
+
+    init(limit: Int) { self.limit = limit }
 }

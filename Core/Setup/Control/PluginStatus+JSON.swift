@@ -1,4 +1,6 @@
-package import Tally
+internal import Coordinator
+internal import PluginLoading
+internal import Reporting
 package import TextEncoding
 
 extension PluginStatus {
@@ -49,6 +51,7 @@ extension PluginStatus {
             return [
                 "taken": .int(Int64(clamping: reporter.taken)), "lost": .int(Int64(clamping: reporter.dropped)),
                 "lost_of": .array(lostOf),
+                "queued_bytes": .int(Int64(reporter.queuedBytes)),
                 "errors": .int(Int64(clamping: reporter.errors)), "last_error": .string(reporter.lastError),
             ]
         }
@@ -64,26 +67,5 @@ extension CallTimes {
             "p999_us": .double(Double(quantile(permille: 999)) / 1000), "longest_us": .double(Double(longest) / 1000),
             "budget_us": .double(Double(budget) / 1000), "over_budget": .int(Int64(clamping: overBudget)),
         ]
-    }
-}
-
-/// All that is known of one plugin.
-enum PluginDetails {
-    /// Its status, its names for people, and the form of its configuration.
-    static func json(_ status: PluginStatus, _ catalog: PluginCatalog) -> JSONValue {
-        var status = status
-        // Of a plugin that is not at work its file says what it offers.
-        if status.tracker == nil, status.reporter == nil, [.loaded, .enabled, .disabled].contains(status.state) {
-            status.commands = (try? catalog.find(status.plugin).commands) ?? []
-        }
-        guard var members = status.json.object, let found = catalog.plugin(named: status.plugin), status.plugin != ""
-        else { return status.json }
-        members["title"] = .string(found.name)
-        members["vendor"] = .string(found.vendor)
-        members["shared"] = .array(found.sharedConfiguration.map { .string($0) })
-        if let text = found.configurationSchema, let schema = try? JSONParser().parse(text) {
-            members["schema"] = schema
-        }
-        return .object(members)
     }
 }

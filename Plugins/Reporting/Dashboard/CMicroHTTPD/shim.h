@@ -1,0 +1,45 @@
+#include <microhttpd.h>
+
+// What takes any number of arguments, which Swift cannot call.
+
+// One thread of its own answers on the socket; idle connections end after so many seconds.
+static inline struct MHD_Daemon *tally_http_begin(
+    int socket, unsigned connections, unsigned seconds, MHD_AccessHandlerCallback answer,
+    MHD_RequestCompletedCallback completed, void *context) {
+  return MHD_start_daemon(
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, answer, context,
+      MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+static inline int tally_http_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+// Enumerations of it come to Swift under names that depend on the version.
+
+static const enum MHD_Result tally_http_yes = MHD_YES;
+static const enum MHD_Result tally_http_no = MHD_NO;
+
+static inline const char *tally_http_header(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static inline const char *tally_http_argument(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+static inline const char *tally_http_cookie(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, name);
+}
+
+// A response of bytes that are copied.
+static inline struct MHD_Response *tally_http_response(const void *bytes, size_t count) {
+  return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+static inline _Bool tally_http_is_timeout(enum MHD_RequestTerminationCode reason) {
+  return reason == MHD_REQUEST_TERMINATED_TIMEOUT_REACHED;
+}

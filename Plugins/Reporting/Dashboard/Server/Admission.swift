@@ -1,0 +1,82 @@
+internal import PluginKit
+
+/// Who gets in: a request that knows the token, calls the dashboard by a name that it has, and comes from its own
+/// pages.
+struct Admission: Sendable {
+    /// What a request says of itself.
+    struct Request {
+        var method = ""
+        /// The path with its slashes, decoded, without the query.
+        var path = ""
+        /// The header `Host`.
+        var host: String?
+        /// The header `Origin`.
+        var origin: String?
+        /// The header `Authorization`.
+        var authorization: String?
+        /// The parameter `token` of the address.
+        var token: String?
+        /// The cookie of this dashboard.
+        var cookie: String?
+    }
+
+    /// What becomes of a request.
+    enum Decision: Equatable {
+        /// It is answered.
+        case admitted
+        /// It has shown the token in its address: it gets the cookie, and the same address without the token.
+        case welcomed
+        /// It asks for a dashboard that this is not: another page may have sent it here.
+        case wrongHost(String)
+        /// A page of somebody else asks.
+        case wrongOrigin
+        /// It wants to change something.
+        case wrongMethod
+        /// It does not know the token.
+        case unknown
+    }
+
+    private let names: Set<String>
+    private let token: AccessToken
+
+    /// Lets in who calls the dashboard by the address that it listens on, as this machine, or by another of its names.
+    init(_ token: AccessToken, listening address: String, others: [String]) {
+        self.token = token
+        names = Set((["localhost", "127.0.0.1", "::1", address] + others).map(Self.plain))
+    }
+
+    /// What becomes of a request.
+    func decide(_ request: Request) -> Decision {
+        // First of all, so that a page that has brought its own name to this address learns nothing.
+        guard let host = request.host, names.contains(Self.name(of: host)) else {
+            return .wrongHost(request.host ?? "")
+        }
+        if let origin = request.origin {
+            let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0] == "http:" || parts[0] == "https:", parts[1].isEmpty,
+                parts[2].lowercased() == host.lowercased()
+            else { return .wrongOrigin }
+        }
+        guard request.method == "GET" || request.method == "HEAD" else { return .wrongMethod }
+        if let given = request.token, token.isToken(given) { return .welcomed }
+        if let cookie = request.cookie, token.isCookie(cookie) {
+            return request.token == nil ? .admitted : .welcomed
+        }
+        let scheme = "Bearer "
+        guard let authorization = request.authorization, authorization.hasPrefix(scheme),
+            token.isToken(String(authorization.dropFirst(scheme.count)))
+        else { return .unknown }
+        return .admitted
+    }
+
+    /// The name of a host with its port: `[::1]:8090` is `::1`.
+    private static func name(of host: String) -> String {
+        if host.hasPrefix("[") { return plain(String(host.dropFirst().prefix { $0 != "]" })) }
+        return plain(String(host.prefix { $0 != ":" }))
+    }
+
+    private static func plain(_ name: String) -> String {
+        let name = name.lowercased()
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+}
