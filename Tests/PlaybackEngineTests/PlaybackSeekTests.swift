@@ -52,6 +52,26 @@ struct PlaybackSeekTests {
         #expect(state.takeEvents() == [.seekStarted(targetMs: 1000), .seekCompleted(positionMs: 7000)])
     }
 
+    @Test func theLastRateDuringASeekIsSetAfterIt() {
+        var state = StateDriver.playing
+        state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
+        state.send(.command(.setRate(2)), .command(.setRate(1.5)))
+        #expect(state.removeActions().isEmpty)
+        state.send(.prerolled(.file, positionMs: 9000))
+        #expect(state.removeActions() == [.seek(.rate(1.5))])
+        state.send(.seekIssued(.rate(1.5), accepted: true), .command(.setRate(1)), .command(.seek(toMs: 3000)))
+        state.send(.prerolled(.file, positionMs: 9100))
+        #expect(state.removeActions() == [.seek(.position(targetMs: 3000))])
+        state.send(.seekIssued(.position(targetMs: 3000), accepted: false))
+        #expect(state.removeActions() == [.seek(.rate(1))])
+        #expect(
+            state.takeEvents() == [
+                .seekStarted(targetMs: 9000), .seekCompleted(positionMs: 9000), .rateChanged(1.5),
+                .commandRejected(.seek(toMs: 3000), reason: "the engine refused the seek"),
+            ]
+        )
+    }
+
     @Test func theLastSeekDuringASeekIsDoneAfterIt() {
         var state = StateDriver.playing
         state.send(.seekIssued(.position(targetMs: 9000), accepted: true))

@@ -328,6 +328,14 @@ struct PlaybackStateTests {
         key.isOfDemuxer = true
         let missing = failure(.transfer(key))
         #expect(missing?.code == .notFound && missing?.detail == "http://host/key is answered with status 404")
+        for (name, status, code) in [
+            ("../key", 404, EngineError.Code.keyUnavailable), ("http://host/key", 403, .keyUnavailable),
+            ("key", 503, .httpError), ("other", 404, .notFound),
+        ] {
+            key.status = status
+            let error = failure(.manifest("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"\(name)\"\n"), .transfer(key))
+            #expect(error?.code == code && error?.httpStatus == status, "\(name)")
+        }
         var page = EngineRequest(url: "http://host/s1.ts", status: 200)
         page.contentType = "text/html; charset=utf-8"
         let web = failure(.transfer(page), .transfer(EngineRequest(url: "http://host/s2.ts", status: 200)))

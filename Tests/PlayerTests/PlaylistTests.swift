@@ -52,6 +52,27 @@ struct PlaylistTests {
         #expect(try result.summary()["error"]?["code"] == "not_media")
     }
 
+    @Test("A source that fails is told before the next one is loaded, unless the player is to be quiet")
+    func toldFailure() throws {
+        let other = TemporaryFolder().file("none.mp4")
+        let arguments = [clip, player.garbage, clip, other, "--duration", "9"]
+        let (_, result) = try player.record(arguments, script: "0.5 next\n")
+        let text = result.errors
+        let warning = try #require(text.firstRange(of: "warning: '\(player.garbage)' contains no media"), "\(text)")
+        #expect(text[warning.upperBound...].contains("loading \(clip)"), "\(text)")
+        #expect(text.contains("warning: '\(other)' was not found"), "\(text)")
+        let (_, quiet) = try player.record(arguments + ["--quiet"])
+        #expect(!quiet.errors.contains("warning: "), "\(quiet.errors)")
+    }
+
+    @Test("What is refused of a script is told with its line")
+    func refusedLine() throws {
+        let (_, result) = try player.record([clip], script: "0.5 pin 1000\n# nothing\n0.7 skip-ad\n")
+        let refused = "script:1: the command 'pin 1000' was refused: the item has only one rendition"
+        #expect(result.errors.contains(refused), "\(result.errors)")
+        #expect(result.errors.contains("script:3: there is no ad to skip"), "\(result.errors)")
+    }
+
     @Test("Sources are repeated so many times, or until one fails")
     func repetition() throws {
         let script = (1...40).map { "@\(Double($0) / 4) next" }.joined(separator: "\n")

@@ -51,6 +51,11 @@ struct MissingPartTests {
         #expect(session.event("complete") != nil, "\(result.errors)")
         let told = ["part0-1", "part0-4", "part0-5", "part0-8", "part1-4", "part1-5"]
         #expect(errors(session).sorted() == told.map { "segment_missing \($0).m4s" })
+        // Each is a warning as it is found, up to a number.
+        let lines = result.errors.split(separator: "\n")
+        let end = lines.firstIndex { $0.hasSuffix("played to the end") } ?? 0
+        let warnings = lines[..<end].filter { $0.contains("warning: ") && $0.contains("lacks a segment") }
+        #expect(warnings.count == 5 && warnings.last?.contains("told by its events alone") == true, "\(lines)")
         #expect(session.events("player_error").allSatisfy { $0.attribute("error_fatal") == .bool(false) })
         #expect(requests.allSatisfy { request in requests.count { $0.path == request.path } <= 2 })
         // Where neither picture nor sound is there, nobody waits.

@@ -38,7 +38,7 @@ struct StreamMedia {
     )
 
     /// A second of DASH in segments of half a second, encrypted by Common Encryption, whose files begin with `enc`; and
-    /// `grown.mp4` of three seconds, whose head knows of no more than the first two.
+    /// `grown.mp4` of two seconds, whose head knows of no more than the first.
     static let protected = StreamMedia(
         "protected",
         "\(source) -t 1 -map 0:v -map 1:a \(video) -force_key_frames 'expr:gte(t,n_forced*0.5)' -c:a aac -b:a 32k -f dash"
@@ -46,7 +46,7 @@ struct StreamMedia {
             + ":encryption_key=76a6c65c5ea762046bd749a2e632ccbb:encryption_kid=a7e61c373e219033c21091fa607bf3b8'"
             + " -adaptation_sets 'id=0,streams=v id=1,streams=a' -init_seg_name 'encinit$RepresentationID$.mp4'"
             + " -media_seg_name 'encpart$RepresentationID$-$Number$.m4s' enc.mpd"
-            + " && ffmpeg -v error -y \(source) -t 3 \(video) -g 50 -c:a aac -b:a 32k -movflags frag_keyframe grown.mp4"
+            + " && ffmpeg -v error -y \(source) -t 2 \(video) -c:a aac -b:a 32k -movflags frag_keyframe grown.mp4"
     )
 
     private static let source = "-f lavfi -i testsrc2=s=320x180:r=25 -f lavfi -i sine=f=440:r=48000"

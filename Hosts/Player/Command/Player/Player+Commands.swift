@@ -7,12 +7,14 @@ internal import TextEncoding
 extension Player {
     /// Carries out a line of the script; `play` does what it says to the player.
     func perform(_ line: PlaybackScript.Line, by play: (PlaybackCommand) -> ControlReply) {
+        scripted.place = line.place
+        defer { scripted.place = nil }
         switch line.command {
-        case .playback(let command): Self.show(play(command), tracking.notes, onlyProblems: true)
+        case .playback(let command): Self.show(play(command), tracking.notes, line.place, onlyProblems: true)
         // At once, so that the order with the events is the script's.
-        case .plugin(.enable(let name)): show(tracking.run.enable(plugin: name), name, orElse: line.command)
-        case .plugin(.disable(let name)): show(tracking.run.disable(plugin: name), name, orElse: line.command)
-        default: submit(line.command)
+        case .plugin(.enable(let name)): show(tracking.run.enable(plugin: name), name, orElse: line)
+        case .plugin(.disable(let name)): show(tracking.run.disable(plugin: name), name, orElse: line)
+        default: submit(line)
         }
     }
 
@@ -30,18 +32,18 @@ extension Player {
             if ads?.isHolding != true { engine?.send(.play) }
         case .seek(let milliseconds):
             if let refusal = ads?.refusalOfMoves { return refusal }
-            engine?.send(.seek(toMs: milliseconds))
+            order(.seek(toMs: milliseconds))
         case .rate(let rate):
             if let refusal = ads?.refusalOfMoves { return refusal }
             guard rate <= 1 || tracking.snapshot.with({ $0.media?.isLive }) != true else {
                 return .failure(.refused, "a live stream cannot be played faster than it comes")
             }
-            engine?.send(.setRate(rate))
+            order(.setRate(rate))
         case .mute(let isMuted):
             engine?.send(.setMuted(isMuted))
             ads?.playing?.set(volume: tracking.snapshot.with { $0.volume }, isMuted: isMuted)
         case .volume(let volume):
-            engine?.send(.setVolume(volume))
+            order(.setVolume(volume))
             ads?.playing?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
         case .fullscreen(let isFullscreen):
             pretend { $0.isFullscreen = isFullscreen }
@@ -61,13 +63,13 @@ extension Player {
         case .clickAd: return ads?.playing?.click() ?? .failure(.unavailable, "there is no ad to click on")
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
-            engine?.send(.pinRendition(maxBitrate: bitrate))
+            order(.pinRendition(maxBitrate: bitrate))
         case .audio(let wish):
             if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
-            engine?.send(.selectAudio(wish))
+            order(.selectAudio(wish))
         case .subtitles(let wish):
             if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
-            engine?.send(.selectSubtitles(wish))
+            order(.selectSubtitles(wish))
         case .interrupt(let reason): return interrupt(reason)
         case .interruptEnd: return endInterruption()
         case .consent(let state, let tracker):
@@ -84,6 +86,12 @@ extension Player {
             stop("a command says so", timeNs)
         }
         return .done("done")
+    }
+
+    /// Gives the engine an order that it may refuse.
+    private func order(_ order: EngineCommand) {
+        scripted.give(order)
+        engine?.send(order)
     }
 
     /// Changes what is said of a screen that is not there.
@@ -123,25 +131,25 @@ extension Player {
         return .done("done")
     }
 
-    private func show(_ change: PluginChange, _ name: String, orElse command: ControlCommand) {
+    private func show(_ change: PluginChange, _ name: String, orElse line: PlaybackScript.Line) {
         switch change {
         case .requested: break
         case .alreadyEnabled: tracking.notes.say("\(name) is enabled already")
         case .alreadyDisabled: tracking.notes.say("\(name) is disabled already")
-        case .unknown: submit(command)
-        case .refused(let reason): tracking.notes.warn(reason)
+        case .unknown: submit(line)
+        case .refused(let reason): tracking.notes.warn("\(line.place): \(reason)")
         }
     }
 
-    /// Has a command carried out without waiting for it.
-    private func submit(_ command: ControlCommand) {
+    /// Has a line carried out without waiting for it.
+    private func submit(_ line: PlaybackScript.Line) {
         let notes = tracking.notes
-        plan.queue.submit(command) { reply in Self.show(reply, notes, onlyProblems: false) }
+        plan.queue.submit(line.command) { reply in Self.show(reply, notes, line.place, onlyProblems: false) }
     }
 
-    private static func show(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
+    private static func show(_ reply: ControlReply, _ notes: ProgressNotes, _ place: String, onlyProblems: Bool) {
         switch reply {
-        case .failure(let problem): notes.warn(problem.description)
+        case .failure(let problem): notes.warn("\(place): \(problem.description)")
         case .success(let data):
             guard !onlyProblems || data["changed"]?.bool == false else { return }
             let text = ControlReplyText.text(reply, on: Terminal(isTerminal: false, hasColour: false))

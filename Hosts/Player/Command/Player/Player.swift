@@ -12,6 +12,7 @@ final class Player: @unchecked Sendable {
     var playlist: Playlist
     var script: ScriptClock
     var retries: SourceRetries
+    var scripted = ScriptedOrders()
     var tracking: PlaybackTracking
     /// Whether a command says that the source that has failed is not to be opened again.
     var isGivenUp = false
@@ -111,8 +112,14 @@ final class Player: @unchecked Sendable {
     }
 
     func goOn(atNs timeNs: Int64, isTriedAgain: Bool = true) {
-        if isTriedAgain, let again = retries.source(after: tracking) { return openAgain(again, atNs: timeNs) }
-        guard let source = playlist.next(afterError: tracking.hasFailed) else { return end(atNs: timeNs) }
+        if isTriedAgain, let again = retries.source(after: tracking) {
+            tracking.warnOfFailure()
+            return openAgain(again, atNs: timeNs)
+        }
+        let next = playlist.next(afterError: tracking.hasFailed)
+        // At the end of the run the first failure is told, and of the others nobody hears then.
+        if isTriedAgain, next != nil || !tracking.isFailureOfRun { tracking.warnOfFailure() }
+        guard let source = next else { return end(atNs: timeNs) }
         retries.begin(source)
         begin(source)
     }
@@ -155,7 +162,9 @@ final class Player: @unchecked Sendable {
     private func follow(_ report: EngineReport) {
         chapters.prepare(for: report)
         stream?.prepare(for: report)
-        tracking.handle(report)
+        var place: String?
+        if case .commandRejected(let order, _) = report.event { place = scripted.place(of: order) }
+        tracking.handle(report, place: place)
         switch report.event {
         case .endOfStream: engine?.send(.stop)
         case .stopped: goOn(atNs: report.timeNs)

@@ -5,8 +5,8 @@ internal import TextEncoding
 /// Commands with the times at which they run, so that a run can be repeated.
 struct PlaybackScript: Sendable {
     struct Line: Sendable {
-        /// Its number in the file, from 1.
-        let number: Int
+        /// Where it stands, as `FILE:LINE`.
+        let place: String
         let time: ScriptTime
         let command: ControlCommand
     }
@@ -21,7 +21,7 @@ struct PlaybackScript: Sendable {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             do throws(ScriptLineParser.Problem) {
                 guard let (time, command) = try ScriptLineParser.parse(line) else { continue }
-                lines.append(Line(number: index + 1, time: time, command: command))
+                lines.append(Line(place: "\(path):\(index + 1)", time: time, command: command))
             } catch {
                 throw InputError(message: "\(path):\(index + 1): \(error.text)")
             }
@@ -46,7 +46,7 @@ struct PlaybackScript: Sendable {
             }
             let known = plugins.isEmpty ? "none is configured" : "there are " + plugins.joined(separator: ", ")
             let hint = NearestName.among(plugins, to: name).map { "did you mean \($0)?" } ?? known
-            throw InputError(message: "\(path):\(line.number): no plugin has the name \"\(name)\"; \(hint)")
+            throw InputError(message: "\(line.place): no plugin has the name \"\(name)\"; \(hint)")
         }
     }
 }

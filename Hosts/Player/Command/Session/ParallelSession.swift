@@ -45,6 +45,7 @@ struct ParallelSession {
             let notes = ProgressNotes(
                 log: materials.log,
                 isSilent: materials.hasStatus || request.json,
+                isQuiet: request.quiet,
                 name: "player \(index + 1)"
             )
             do throws(HostError) {

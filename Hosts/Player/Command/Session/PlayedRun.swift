@@ -126,7 +126,7 @@ final class PlayedRun {
 
     /// What it came to; complete when it is finished and the reporters are closed.
     func summary(_ reporters: [ReporterOutcome]) -> PlaybackSummary {
-        let (request, script) = (materials.request, materials.script)
+        let request = materials.request
         var summary = PlaybackSummary(
             source: request.source,
             name: snapshot.with { $0.name },
@@ -141,7 +141,7 @@ final class PlayedRun {
             reporters: reporters,
             archive: archive,
             archiveFailed: archive != nil && materials.hasFailedArchive,
-            unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
+            unreachedLines: player.unreachedLines.map(\.place)
         )
         summary.absent = materials.telemetry.absentPlugins
         let value = summary.value

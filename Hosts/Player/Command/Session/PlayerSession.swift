@@ -8,7 +8,11 @@ struct PlayerSession {
 
     func play(archive: String?) throws(HostError) -> ExitCode {
         let (request, setup, log) = (materials.request, materials.setup, materials.log)
-        let notes = ProgressNotes(log: log, isSilent: materials.hasStatus || request.json)
+        let notes = ProgressNotes(
+            log: log,
+            isSilent: materials.hasStatus || request.json,
+            isQuiet: request.quiet
+        )
         let startNs = materials.nowNs
         let played = try PlayedRun(materials, archive: archive, notes: notes)
         let control = played.control

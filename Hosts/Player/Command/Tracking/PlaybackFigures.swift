@@ -82,10 +82,15 @@ struct ProgressNotes: Sendable {
     let log: LogPrinter
     /// Whether a status line shows it instead.
     let isSilent: Bool
+    /// Whether only what nobody may miss is told.
+    let isQuiet: Bool
     /// What the notes begin with; nil for the only player.
     var name: String?
 
     func say(_ text: String) { if !isSilent { log.show(.info, prefix + text) } }
     private var prefix: String { name.map { $0 + ": " } ?? "" }
     func warn(_ text: String) { log.show(.warning, prefix + text) }
+
+    /// Warns of what the end of the run or its events tell as well.
+    func warnMeanwhile(_ text: String) { if !isQuiet { warn(text) } }
 }

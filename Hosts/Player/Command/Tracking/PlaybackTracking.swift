@@ -42,9 +42,12 @@ final class PlaybackTracking {
     private var seeksInFlight = 0
     private var startNs: Int64 = 0
     private var nextQualityNs: Int64 = 0
+    private var damages = 0
 
     /// The time between two quality samples; each costs the archive some 400 bytes.
     private static let qualityIntervalNs: Int64 = 10_000_000_000
+    /// How much of what is missing or damaged of a source people are told as it comes.
+    private static let toldDamages = 5
 
     init(
         run: PlayerRun,
@@ -93,6 +96,12 @@ final class PlaybackTracking {
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+
+    /// Tells that the source has failed, as the run goes on.
+    func warnOfFailure() { if let failure { notes.warnMeanwhile(failure.summary) } }
+
+    /// Whether the end of the run tells why the source failed.
+    var isFailureOfRun: Bool { figures.with { $0.failure } == failure }
 
     /// The source is opened once more: what decides how the run ends is what becomes of that.
     func forgetFailure() {
@@ -188,7 +197,8 @@ final class PlaybackTracking {
         notes.say("paused")
     }
 
-    func handle(_ report: EngineReport) {
+    /// Takes a report; `place` is the line of the script that an order came from which the report refuses.
+    func handle(_ report: EngineReport, place: String? = nil) {
         if let positionMs = report.positionMs {
             snapshot.with { $0.playheadMs = positionMs }
             figures.with { $0.playheadMs = positionMs }
@@ -216,7 +226,8 @@ final class PlaybackTracking {
         case .damaged(let error): damaged(error)
         case .endOfStream: complete(atNs: report.timeNs)
         case .failed(let error): fail(error, atNs: report.timeNs)
-        case .commandRejected(let command, let reason): notes.warn(command.refusalText(reason))
+        case .commandRejected(let command, let reason):
+            notes.warn((place.map { $0 + ": " } ?? "") + command.refusalText(reason))
         default: handleMedia(report)
         }
         follow(report.timeNs)
@@ -317,6 +328,12 @@ final class PlaybackTracking {
     private func damaged(_ error: EngineError) {
         hasFailed = true
         figures.with { $0.damage = $0.damage ?? error }
+        damages += 1
+        if damages < Self.toldDamages {
+            notes.warnMeanwhile(error.summary)
+        } else if damages == Self.toldDamages {
+            notes.warnMeanwhile(error.summary + "; more of this source is told by its events alone")
+        }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: false)))
     }
 

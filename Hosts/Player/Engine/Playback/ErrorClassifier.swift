@@ -7,6 +7,7 @@ package struct ErrorClassifier: Sendable {
     private let refused: EngineRequest?
     private let webPage: String?
     private let isProtected: Bool
+    private let keys: StreamKeys
 
     /// Creates a classifier that knows what a state has seen.
     package init(state: PlaybackState) {
@@ -17,6 +18,7 @@ package struct ErrorClassifier: Sendable {
         refused = state.refused
         webPage = state.webPage
         isProtected = state.isProtected
+        keys = state.keys
     }
 
     /// The typed error for the engine's own.
@@ -28,24 +30,26 @@ package struct ErrorClassifier: Sendable {
         }
         let code = code(of: raw)
         var error = EngineError(code: code, location: location, detail: detail(of: raw, as: code))
-        if let reason = reason(behind: code) { (error.code, error.detail) = reason }
+        let reason = reason(behind: code)
+        if let reason { (error.code, error.detail) = (reason.code, reason.detail) }
         error.engineDomain = raw.domain
         error.engineCode = raw.code
-        error.httpStatus = raw.httpStatus.flatMap { $0 >= 100 ? $0 : nil }
+        error.httpStatus = raw.httpStatus.flatMap { $0 >= 100 ? $0 : nil } ?? reason?.status
         return error
     }
 
     /// What is known to lie behind an error that says no more than that the media is not what it should be.
-    private func reason(behind code: EngineError.Code) -> (EngineError.Code, String)? {
-        guard [.notMedia, .corrupt, .connectionLost].contains(code) else { return nil }
+    private func reason(behind code: EngineError.Code) -> (code: EngineError.Code, detail: String, status: Int?)? {
+        let isOfKey = refused.map { Self.code(of: $0, keys: keys) == .keyUnavailable } ?? false
+        guard isOfKey || [.notMedia, .corrupt, .connectionLost].contains(code) else { return nil }
         if let refused, let status = refused.status, !refused.succeeded {
-            return (Self.code(of: refused), "\(refused.url) is answered with status \(status)")
+            return (Self.code(of: refused, keys: keys), "\(refused.url) is answered with status \(status)", status)
         }
         // The demuxer lets go of what it cannot read, so that it looks as if that had broken off.
-        if let webPage { return (.notMedia, "\(webPage) is a web page") }
-        if isProtected { return (.encrypted, "its key is for another player") }
+        if let webPage { return (.notMedia, "\(webPage) is a web page", nil) }
+        if isProtected { return (.encrypted, "its key is for another player", nil) }
         guard let refused, refused.status != nil else { return nil }
-        return (.connectionLost, "\(refused.url) breaks off")
+        return (.connectionLost, "\(refused.url) breaks off", nil)
     }
 
     private func code(of raw: RawEngineError) -> EngineError.Code {
@@ -59,8 +63,12 @@ package struct ErrorClassifier: Sendable {
     }
 
     /// The kind of the failure when a part of an item is not to be had.
-    static func code(of refused: EngineRequest) -> EngineError.Code {
-        refused.status.flatMap(httpCode) ?? .connectionLost
+    static func code(of refused: EngineRequest, keys: StreamKeys) -> EngineError.Code {
+        // A server that fails may have the key later.
+        if let status = refused.status, (400..<500).contains(status), keys.contains(refused.url) {
+            return .keyUnavailable
+        }
+        return refused.status.flatMap(httpCode) ?? .connectionLost
     }
 
     private static func httpCode(_ status: Int) -> EngineError.Code? {

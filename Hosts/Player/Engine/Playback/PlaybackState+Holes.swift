@@ -42,7 +42,7 @@ extension PlaybackState {
             mediaEndMs + configuration.endToleranceMs < durationMs
         else { return nil }
         var error = error(
-            ErrorClassifier.code(of: part),
+            ErrorClassifier.code(of: part, keys: keys),
             "it ended at \(mediaEndMs) of \(durationMs) ms; \(part.url) is answered with status \(status)"
         )
         error.httpStatus = status

@@ -132,6 +132,7 @@ extension PlaybackState {
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
         if hasOtherKeys { (isProtected, isForOthers) = (true, true) }
+        keys.read(text)
         readStart(in: text)
         emit(.manifest(text))
     }

@@ -109,7 +109,8 @@ extension PlaybackState {
         guard let refused else { return fail(error(code, detail)) }
         let status = refused.succeeded ? "and breaks off" : refused.status.map { "with status \($0)" }
         let answer = status ?? "not at all"
-        var error = error(ErrorClassifier.code(of: refused), "\(refused.url) is answered \(answer); \(detail)")
+        let reason = ErrorClassifier.code(of: refused, keys: keys)
+        var error = error(reason, "\(refused.url) is answered \(answer); \(detail)")
         error.httpStatus = refused.status
         fail(error)
     }

@@ -24,12 +24,16 @@ extension PlaybackState {
         guard newRate > 0, newRate <= 16 else {
             return reject(.setRate(newRate), "the rate must be above 0 and at most 16")
         }
-        guard phase == .ready, seekInFlight == nil else {
-            return reject(.setRate(newRate), "the rate can be changed when the item is loaded and no seek is under way")
+        guard phase == .ready else {
+            return reject(.setRate(newRate), "the rate can be changed while the item is played, once it is loaded")
         }
         // The engine takes the live edge, to which playback comes soon then, for the end.
         guard !media.isLive || newRate <= 1 else {
             return reject(.setRate(newRate), "a live stream cannot be played faster than it comes")
+        }
+        guard seekInFlight == nil else {
+            queuedRate = newRate
+            return
         }
         guard newRate != rate else { return }
         pendingActions.append(.seek(.rate(newRate)))
@@ -44,6 +48,7 @@ extension PlaybackState {
                 showFirstFrame()
             } else if let command = purpose.command {
                 reject(command, "the engine refused the seek")
+                startQueuedSeek()
             }
             return
         }
@@ -107,10 +112,16 @@ extension PlaybackState {
     mutating func catchUp() { playhead.believe(untilNs: lastTimeNs + Self.catchUpNs) }
 
     /// The engine drops a seek that comes before the first preroll or during another seek, so it waits here.
+    ///
+    /// So does a change of the rate, which is a seek to the engine.
     mutating func startQueuedSeek() {
-        guard let targetMs = queuedSeekMs else { return }
-        queuedSeekMs = nil
-        seek(toMs: targetMs)
+        if let targetMs = queuedSeekMs {
+            queuedSeekMs = nil
+            seek(toMs: targetMs)
+        } else if let newRate = queuedRate {
+            queuedRate = nil
+            changeRate(to: newRate)
+        }
     }
 
     /// Whether a seek brought playback farther from its target than it was.

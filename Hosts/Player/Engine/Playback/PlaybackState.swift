@@ -36,6 +36,8 @@ package struct PlaybackState: Sendable {
     var isProtected = false
     /// Whether a playlist has segments with such keys alone, at which the engine stands still.
     var isForOthers = false
+    /// The keys that its playlists name.
+    var keys = StreamKeys()
     /// How long a downloaded file says that it is.
     var announcedMs: Int64?
     /// Whether a download ended in the midst of what the file announced.
@@ -63,6 +65,8 @@ package struct PlaybackState: Sendable {
     var seekInFlight: SeekPurpose?
     var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
+    /// The rate that was wanted last during a seek.
+    var queuedRate: Double?
     /// The sound that somebody chose.
     var wantedAudio: String?
     /// The subtitles that somebody chose.

@@ -20,6 +20,8 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case invalidManifest = "invalid_manifest"
         case missingCodec = "missing_codec"
         case encrypted = "encrypted"
+        /// The server does not give the key of an encrypted stream.
+        case keyUnavailable = "key_unavailable"
         case corrupt = "corrupt"
         case truncated = "truncated"
         /// A segment is left out as no server has it; told beside playback, which goes on.
@@ -88,6 +90,11 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
                 "install the GStreamer plugin for it or encode the media differently"
             )
         case .encrypted: ("is encrypted", "use an unencrypted copy")
+        case .keyUnavailable:
+            (
+                "cannot be decrypted: its key is not to be had",
+                "check that the server has the key and gives it to this player"
+            )
         case .corrupt: ("is damaged", "check or repeat the encoding")
         case .truncated: ("ends before its announced duration", "check that the file was copied completely")
         case .segmentMissing: ("lacks a segment", "check that the packager and the servers have all segments")

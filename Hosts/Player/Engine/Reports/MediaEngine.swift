@@ -62,7 +62,7 @@ package enum EngineCommand: Sendable, Equatable {
     case selectAudio(String)
     /// Switch on the subtitles of a language or of a number, as with the sound, or switch them `off`.
     case selectSubtitles(String)
-    /// Play faster or slower, above 0 and up to 16.
+    /// Play faster or slower, above 0 and up to 16; during a seek as soon as that is done.
     case setRate(Double)
     /// Set the volume, 0 to 1.
     case setVolume(Double)
