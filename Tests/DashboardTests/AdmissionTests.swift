@@ -29,6 +29,7 @@ struct AdmissionTests {
         }
         #expect(dashboard.statistic("refused") == Int64(Self.paths.count * 6))
         #expect(dashboard.host.logLines.filter { $0.message.contains("refused a request") }.count == 1)
+        #expect(dashboard.host.logLines.contains { $0.message.contains("it lacks the token, or has another one") })
     }
 
     @Test("The token in the address is taken once: a cookie stands for it then, and the address is without it")

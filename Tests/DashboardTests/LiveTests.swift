@@ -1,6 +1,7 @@
 import ChildPrograms
 import EventModel
 import Pages
+import PluginABI
 import PluginKit
 import TallyTesting
 import TestFiles
@@ -139,16 +140,72 @@ struct LiveTests {
 
     @Test("Personal attributes are left out, and their values hidden in what trackers say, unless they are wanted")
     func personal() throws {
-        let session = ToldSession(attributes: [("user_id", .string("mail@example.org"))], record: "by mail@example.org")
+        let session = ToldSession(
+            attributes: [
+                ("user_id", .string("mail@example.org")), ("who", .string("mail@example.org")),
+                ("all", .list([.string("mail@example.org, too")])),
+            ],
+            record: "by mail@example.org",
+            error: "no right for mail@example.org"
+        )
         for isWanted in [false, true] {
             let dashboard = try ShownDashboard(["personal": .bool(isWanted)])
             dashboard.deliver(session.outputs)
             #expect(waitForRows(dashboard) { $0.count == 1 })
             let page = dashboard.ask("/session/run-1/1.json").text
             #expect(page.contains("mail@example.org") == isWanted)
-            #expect(page.contains("by (personal)") != isWanted)
+            for text in ["by (personal)", "\"(personal)\"", "\"(personal), too\"", "right for (personal)"] {
+                #expect(page.contains(text) != isWanted, "\(text)")
+            }
             #expect(dashboard.ask("/overview.json").json["personal"] == .bool(isWanted))
         }
+    }
+
+    @Test("A session whose begin was not seen is counted as one of which nothing is known, until it ends")
+    func unknown() throws {
+        let dashboard = try ShownDashboard()
+        func unknown() -> Int64? { dashboard.ask("/overview.json").json.value(at: "live.unknown_sessions")?.int }
+        for run in ["r1", "r2"] {
+            let midst = ReporterOutputs(playerRunID: run, videoID: "asset-1")
+            let player = FakePlayer { $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING }
+            midst.add(EventBlock(.playheadSample, at: 9_000_000, ordinal: 9, player: player))
+            dashboard.deliver(midst)
+        }
+        #expect(blocked { unknown() == 2 })
+        #expect(rows(dashboard).isEmpty)
+        let end = ReporterOutputs(playerRunID: "r1", videoID: "asset-1")
+        end.add(.sessionEnd, at: 10_000_000, session: 1)
+        dashboard.deliver(end)
+        #expect(blocked { unknown() == 1 })
+        dashboard.deliver(ToldSession(run: "r2", ends: false).outputs)
+        #expect(blocked { unknown() == 0 })
+        #expect(waitForRows(dashboard) { $0.count == 1 })
+    }
+
+    @Test("Where the page of a session is full, it says from when on something is missing")
+    func full() throws {
+        let dashboard = try ShownDashboard()
+        dashboard.deliver(ToldSession(ends: false).outputs)
+        let more = ReporterOutputs(videoID: "asset-1")
+        let text = String(repeating: "x", count: 12_000)
+        for number in 1...100 {
+            let player = FakePlayer { $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED }
+            more.add(
+                EventBlock(
+                    .playerError,
+                    at: Int64(number) * 1_000_000,
+                    ordinal: UInt64(number + 10),
+                    player: player,
+                    attributes: [("error_message", .string(text))]
+                )
+            )
+        }
+        dashboard.deliver(more)
+        #expect(blocked { (dashboard.ask("/session/run-1/1.json").json["left_out"]?.int ?? 0) > 0 })
+        let page = dashboard.ask("/session/run-1/1.json").json
+        let last = page["items"]?.array?.last?["t_us"]?.int ?? 0
+        #expect(page["events_end_us"]?.int == last + 1_000_000)
+        #expect(page["outputs_end_us"] == .null)
     }
 
     @Test("What a player sends is data, and no part of a page")

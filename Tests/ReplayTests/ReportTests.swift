@@ -67,6 +67,32 @@ struct ReportTests {
         #expect(try TestFile.text(files.file("damaged.html")).hasSuffix("</html>\n"))
     }
 
+    @Test("The archive of a newer Tally and one that is none are told of, and the report is made of the others")
+    func newer() async throws {
+        let good = archive("good.tally", lines("good"))
+        let newer = archive("newer.tally", lines("newer").map { $0.replacing(#""format":1"#, with: #""format":99"#) })
+        let other = files.write("other.tally", "no archive\n")
+        for (others, code) in [([newer], 76 as Int32), ([other], 65), ([other, newer], 76)] {
+            let told = try await report([good] + others + ["--json", "--quiet"], code: code)
+            let headline = try JSONParser().parse(told.output)["overview"]?["now"]?["metrics"]?["total"]?["headline"]
+            #expect(headline?["sessions"] == 1, "\(others)")
+        }
+        _ = try await report([good, newer, "-o", files.file("newer.html")], code: 76)
+        #expect(try TestFile.text(files.file("newer.html")).hasSuffix("</html>\n"))
+    }
+
+    @Test("A choice of nothing is warned of, and so is a group that no session is in")
+    func nothing() async throws {
+        let good = archive("good.tally", lines("good"))
+        let run = try await report([good, "--session", "7", "-o", files.file("none.html"), "--quiet"])
+        #expect(run.errors.contains("warning: nothing was chosen"), "\(run.errors)")
+        let metrics = try await ChildProgram.replay(["metrics", good, "--by", "nosuch", "--shard-out", files.file("s")])
+        #expect(metrics.errors.contains("--by nosuch: no session has that attribute"), "\(metrics.errors)")
+        #expect(metrics.errors.contains("--csv and --json have those of each group"), "\(metrics.errors)")
+        var information = stat()
+        #expect(unsafe stat(files.file("s"), &information) == 0 && information.st_mode & 0o777 == 0o600)
+    }
+
     @Test(
         "What cannot be done is told with what to do, and an earlier report stays",
         arguments: [

@@ -63,6 +63,12 @@ extension MetricSet {
         writer.endObject()
     }
 
+    /// Whether no session has a value of this attribute, by which sessions are grouped.
+    package func hasNone(of dimension: String) -> Bool {
+        guard let place = dimensions.firstIndex(of: dimension) else { return true }
+        return groups[place].isEmpty
+    }
+
     /// The groups of a dimension that are told, by value: those with the most sessions.
     ///
     /// Of a dimension that keeps few groups all are: a curve over time has no holes.

@@ -39,11 +39,23 @@ public enum SecretPlace: Sendable, Equatable {
     private static func read(file path: String) throws(Failure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure(description: "cannot open '\(path)': \(unsafe String(cString: strerror(errno)))")
+            let number = errno
+            let advice =
+                switch number {
+                case ENOENT, ENOTDIR: "write the secret to that file with mode 0600, or name another one"
+                case EACCES, EPERM: "let the user that runs the program own it, or name another one"
+                default: "name another file"
+                }
+            throw Failure(
+                description: "cannot open '\(path)': \(unsafe String(cString: strerror(number))); \(advice)"
+            )
         }
         defer { close(descriptor) }
         var information = stat()
-        guard unsafe fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
+        guard unsafe fstat(descriptor, &information) == 0, information.st_mode & S_IFMT != S_IFDIR else {
+            throw Failure(description: "'\(path)' is a folder; name the file with the secret in it")
+        }
+        guard information.st_mode & 0o077 == 0 else {
             throw Failure(description: "'\(path)' can be read by others; run: chmod 600 '\(path)'")
         }
         var bytes = [UInt8](repeating: 0, count: 8192)

@@ -52,7 +52,7 @@ struct MetricsCommand {
         for path in arguments[MetricsSyntax.merge] {
             if let problem = read(path, into: &sets) { return problem }
         }
-        let shard = try shardPath.map { path throws(HostError) in try SummaryFile(path) }
+        let shard = try shardPath.map { path throws(HostError) in try SummaryFile(path, isPersonal: true) }
         var outcome = ExitCode.success
         if hasArchives {
             let selection = RunSelection(RunCriteria(arguments))
@@ -166,6 +166,9 @@ struct MetricsCommand {
     // MARK: - Output
 
     private func show(_ set: MetricSet) throws(HostError) {
+        for name in arguments[MetricsSyntax.by] where set.hasNone(of: name) {
+            log.show(.warning, "--by \(name): no session has that attribute")
+        }
         if arguments[MetricsSyntax.sessions] { return }
         let limit = arguments[MetricsSyntax.groups]
         let text: String
@@ -179,6 +182,9 @@ struct MetricsCommand {
         } else {
             let rows = MetricColumns.figures(of: set).map { [$0.name, $0.value] }
             text = TextTable.aligned(rows).map { $0 + "\n" }.joined()
+            if arguments.isGiven(MetricsSyntax.by) {
+                log.show(.info, "these are the figures of all sessions; --csv and --json have those of each group")
+            }
         }
         try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
     }

@@ -6,6 +6,9 @@ internal import Viewing
 
 /// The command `tally-replay report`, from the command line to the exit code.
 struct ReportCommand {
+    /// How a replay may end whose report has what could be read; the first in this order is told of two.
+    private static let leavesOthers: [ExitCode] = [.newerVersion, .noInput, .badData, .success]
+
     private let arguments: CommandLineArguments
     private let log: LogPrinter
 
@@ -40,10 +43,13 @@ struct ReportCommand {
             var outcome = ExitCode.success
             var sets: [ReportedSet] = []
             for archives in [named, earlier] where !archives.isEmpty {
-                let set = ReportedSet(archives, collector())
-                let code = try replay(set, setup)
-                guard code == .success || code == .badData else { return code }
-                if code != .success { outcome = code }
+                var set = ReportedSet(archives, collector())
+                let code = try replay(&set, setup)
+                guard Self.leavesOthers.contains(code) else {
+                    if code != .interrupted { log.show(.error, "no report is written") }
+                    return code
+                }
+                outcome = Self.leavesOthers.first { [code, outcome].contains($0) } ?? code
                 sets.append(set)
             }
             try output.write(sets)
@@ -62,7 +68,7 @@ struct ReportCommand {
     }
 
     /// Replays a set of archives through the trackers to its collector.
-    private func replay(_ set: ReportedSet, _ setup: HostSetup) throws(HostError) -> ExitCode {
+    private func replay(_ set: inout ReportedSet, _ setup: HostSetup) throws(HostError) -> ExitCode {
         let archives = ArchiveParts.joined(set.archives, again: false, log)
         let selection = RunSelection(RunCriteria(arguments))
         do throws(InputFile.Failure) {
@@ -119,8 +125,20 @@ struct ReportCommand {
             isInterrupted: stop.isBySignal
         )
         report.show(on: log, quiet: arguments[HostSettings.quiet], json: false)
+        set.unselectedRuns = Int(clamping: work.summary.unselectedRuns)
+        warnOfNothing(work.summary)
         if let reason = stop.control.stopReason { log.show(.error, "no report is written: \(reason)") }
         return stop.control.stopReason == nil ? report.exitCode : .interrupted
+    }
+}
+
+extension ReportCommand {
+    /// Warns of a report without a session, which is rarely what was meant.
+    private func warnOfNothing(_ summary: ReplaySummary) {
+        guard summary.sessions == 0 else { return }
+        let isChosen = summary.unselectedRuns > 0
+        let advice = isChosen ? "; tally-replay ls shows what there is to choose" : ""
+        log.show(.warning, (isChosen ? "nothing was chosen" : "the archives hold no session") + advice)
     }
 }
 
@@ -128,6 +146,8 @@ struct ReportCommand {
 struct ReportedSet {
     let archives: [ArchiveOperand]
     let collector: ReportCollector
+    /// How many runs were not chosen.
+    var unselectedRuns = 0
 
     init(_ archives: [ArchiveOperand], _ collector: ReportCollector) {
         self.archives = archives

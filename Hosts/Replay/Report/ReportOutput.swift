@@ -106,6 +106,8 @@ struct ReportOutput {
             writer.beginArray()
             for archive in set.archives { writer.string(archive.name) }
             writer.endArray()
+            writer.key("unselected_runs")
+            writer.int(Int64(clamping: set.unselectedRuns))
             set.collector.sessions.writeOverview(to: &writer)
             writer.endObject()
         }

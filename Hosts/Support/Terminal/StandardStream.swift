@@ -85,15 +85,15 @@ package final class SummaryFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Makes the file, or empties it.
-    package init(_ path: String) throws(HostError) {
+    /// Makes the file, or empties it; a new one that is personal can be read by its owner alone.
+    package init(_ path: String, isPersonal: Bool = false) throws(HostError) {
         self.path = path
         // What the program's own streams go to may have content already.
         descriptor =
             switch path {
             case "/dev/stdout": fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
             case "/dev/stderr": fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-            default: PathName.openOutput(path, mode: 0o644)
+            default: PathName.openOutput(path, mode: isPersonal ? 0o600 : 0o644)
             }
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
     }

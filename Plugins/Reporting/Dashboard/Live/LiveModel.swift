@@ -6,7 +6,7 @@ internal import Viewing
 /// What is shown, between the thread that takes outputs and those that answer browsers: each holds it for a moment.
 final class LiveModel: Sendable {
     /// Bytes of the data of the page of one session.
-    private static let pageBytes = 256 << 10
+    private static let pageBytes = 1 << 20
     /// Bytes of those of all sessions that go on.
     private static let openBytes = 256 << 20
     /// Bytes of pages of ended sessions that are held unpacked.

@@ -34,6 +34,18 @@ struct Admission: Sendable {
         case wrongMethod
         /// It does not know the token.
         case unknown
+
+        /// Why it is refused, in words for a log; nil when it is not.
+        var refusal: String? {
+            switch self {
+            case .admitted, .welcomed: nil
+            case .wrongHost(let name):
+                "its header Host names '\(name.prefix(100))', which is neither this dashboard nor one of allowed_hosts"
+            case .wrongOrigin: "its header Origin is of a page that is not the dashboard's"
+            case .wrongMethod: "its method is neither GET nor HEAD"
+            case .unknown: "it lacks the token, or has another one"
+            }
+        }
     }
 
     private let names: Set<String>

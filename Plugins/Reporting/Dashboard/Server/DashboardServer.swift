@@ -132,7 +132,8 @@ internal import Threads
             return counts.refused
         }
         if !isIn, refusals == 1 {
-            host.log(.warning, "the dashboard has refused a request; its query stats counts them")
+            let reason = decision.refusal ?? ""
+            host.log(.warning, "the dashboard has refused a request: \(reason); its query stats counts them")
         }
         let answer =
             switch decision {

@@ -1,7 +1,7 @@
 // The list of sessions: sorted, filtered and searched at once; only the rows that are seen are on the page.
 import { columnClass, copyButton, element, emptyState, pageLink, pagePath } from "./elements.js";
 import { noSessions } from "./overview.js";
-import { bitrate, count, counted as countOf, duration, ending, endingTone, moment, momentUTC, share } from "./format.js";
+import { bitrate, count, counted, duration, ending, endingTone, moment, momentUTC, share } from "./format.js";
 
 const rowHeight = 44;
 
@@ -126,7 +126,7 @@ export async function sessionsPage(data, steps, query, remember) {
     const tests = Object.entries(filters).map(([name, test]) => [test, query.get(name)]).filter(([, value]) => value);
     const found = order.filter((row) => tests.every(([test, value]) => test(row, value)));
     list.show(found, sort, isDescending);
-    status.textContent = `${count(found.length)} of ${countOf(rows.length, "session")}`;
+    status.textContent = `${count(found.length)} of ${counted(rows.length, "session")}`;
     list.frame.hidden = !found.length;
     nothing.hidden = found.length > 0;
   }
@@ -139,7 +139,7 @@ export async function sessionsPage(data, steps, query, remember) {
 
   const reasons = [...new Set(rows.map((row) => row.end_reason))].sort().map((reason) => [reason, ending(reason)]);
   const total = set.metrics.total.headline;
-  const counted = total.sessions + total.open_sessions;
+  const known = total.sessions + total.open_sessions;
   update();
   return [
     element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },
@@ -154,8 +154,8 @@ export async function sessionsPage(data, steps, query, remember) {
         event.target.remove();
       } }, `Asset ${query.get("asset")} ✕`)),
     status, list.frame, nothing,
-    counted > rows.length && element("p", { class: "note" },
-      `The list has ${count(rows.length)} of ${count(counted)} sessions: the worst, the newest and a fair sample. `
+    known > rows.length && element("p", { class: "note" },
+      `The list has ${count(rows.length)} of ${count(known)} sessions: the worst, the newest and a fair sample. `
       + "All are counted in the metrics."),
     data.isLive && element("p", { class: "note" },
       "Of sessions that have ended, the worst, the newest and a fair sample keep their page."),

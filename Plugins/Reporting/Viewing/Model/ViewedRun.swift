@@ -6,6 +6,8 @@ final class ViewedRun {
     let measurement: RunMeasurement
     /// The session that goes on, or went on last.
     var number: UInt32 = 0
+    /// The session that goes on and whose begin was not seen; nil when there is none.
+    var unknown: UInt32?
     @safe @exclusivity(unchecked) var recording: SessionRecording?
     /// What the player has said that is personal.
     @safe @exclusivity(unchecked) var personal = PersonalTexts()

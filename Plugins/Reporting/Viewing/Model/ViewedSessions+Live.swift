@@ -55,7 +55,15 @@ extension ViewedSessions {
         writer.int(now / 1000)
         writer.key("keep_s")
         writer.int((limits.keep ?? 0) / 1_000_000)
+        writer.key("unknown_sessions")
+        writer.int(Int64(unknownCount))
         running.write(to: &writer) { titles[$0] }
+    }
+
+    /// How many sessions go on whose begin was not seen, so that nothing but this is known of them.
+    private var unknownCount: Int {
+        shelve()
+        return runs.values.count { $0.unknown != nil }
     }
 
     /// The data of a session's page, and whether they are packed; nil when it has none.

@@ -92,6 +92,7 @@ package final class ViewedSessions {
         case .sessionBegin:
             begin(origin)
         case .sessionEnd:
+            current?.unknown = nil
             if let metrics = current?.measurement.end(session: origin.session, at: origin.time) {
                 if limits.keep != nil { current?.count(metrics, in: &running) }
                 keep(metrics, current?.recording)
@@ -120,6 +121,7 @@ package final class ViewedSessions {
 
     private func begin(_ origin: OriginView) {
         current?.number = origin.session
+        current?.unknown = nil
         current?.counted = RunningVideos.Counted()
         current?.recording = limits.pages > 0 ? recording(of: origin) : nil
         current?.measurement.begin(session: origin.session, at: origin.time)
@@ -139,7 +141,13 @@ package final class ViewedSessions {
         if !personal {
             for attribute in event.attributes where attribute.isPersonal { current?.personal.add(attribute.value) }
         }
-        if let current, event.session == current.number { current.recording?.add(event, personal: personal) }
+        if let current {
+            if event.session == current.number {
+                current.recording?.add(event, personal: personal, hiding: current.personal)
+            } else if event.session > current.number, limits.keep != nil {
+                current.unknown = event.session
+            }
+        }
         courses.add(event, asset: origin.videoID)
         current?.measurement.follow(event)
     }

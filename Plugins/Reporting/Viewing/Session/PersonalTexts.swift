@@ -1,7 +1,7 @@
 internal import EventModel
 internal import TextEncoding
 
-/// The personal values that a player has said, which are left out of what trackers make of them.
+/// The personal values that a player has said, which are hidden in its other texts and in what trackers make of them.
 struct PersonalTexts {
     /// Shorter texts are too likely to stand for something else.
     private static let shortest = 3

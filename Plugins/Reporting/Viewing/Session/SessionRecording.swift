@@ -17,6 +17,9 @@ final class SessionRecording {
     @safe @exclusivity(unchecked) private var writer: JSONWriter
     private var trackers: [(instance: String, plugin: String, version: String)] = []
     private var leftOut: Int64 = 0
+    /// From when on something is left out of what the player says, and of what trackers say, since the load, us.
+    private var eventsEnd: Int64?
+    private var outputsEnd: Int64?
 
     init(number: UInt32, begin: Int64, limit: Int, samples: Int, held: HeldBytes) {
         self.number = number
@@ -43,11 +46,15 @@ final class SessionRecording {
         counted = items.count
     }
 
-    /// Adds an event; without `personal` the attributes that are personal are left out.
-    func add(_ event: EventView, personal: Bool) {
+    /// Adds an event; without `personal` its personal attributes are left out, and `hiding` are values that the others
+    /// may not have.
+    func add(_ event: EventView, personal: Bool, hiding: PersonalTexts) {
         samples.add(event, since: begin)
         guard event.type != .playheadSample else { return }
-        guard hasRoom(limit) else { return }
+        guard hasRoom(limit) else {
+            eventsEnd = eventsEnd ?? event.time - begin
+            return
+        }
         beginItem("event", time: event.time)
         writer.key("n")
         writer.unsigned(event.ordinal)
@@ -55,14 +62,17 @@ final class SessionRecording {
         writer.string(event.typeName)
         writer.key("state")
         StateObject.append(event.state, to: &writer)
-        writeAttributes(event.attributes, personal: personal, nil)
+        writeAttributes(event.attributes, personal: personal, hiding)
         endItem()
     }
 
     /// Adds what a tracker said; `hiding` are values that nothing of it may have.
     func add(_ output: OutputView, personal: Bool, hiding: PersonalTexts) {
-        guard hasRoom(limit / 2) else { return }
         let origin = output.origin
+        guard hasRoom(limit / 2) else {
+            outputsEnd = outputsEnd ?? origin.time - begin
+            return
+        }
         beginItem(output.kind == .record ? "record" : "beacon", time: origin.time)
         writer.key("n")
         writer.unsigned(origin.ordinal)
@@ -93,16 +103,27 @@ final class SessionRecording {
         return trackers.count - 1
     }
 
-    private func writeAttributes(_ attributes: AttributeList, personal: Bool, _ hiding: PersonalTexts?) {
+    private func writeAttributes(_ attributes: AttributeList, personal: Bool, _ hiding: PersonalTexts) {
         writer.key("attributes")
         writer.beginObject()
         for attribute in attributes where personal || !attribute.isPersonal {
             let value = attribute.value
             if case .unknown = value { continue }
             writer.key(attribute.name)
-            if case .string(let text) = value { write(text, hiding) } else { writer.value(value) }
+            write(value, hiding)
         }
         writer.endObject()
+    }
+
+    private func write(_ value: ValueView, _ hiding: PersonalTexts) {
+        switch value {
+        case .string(let text): write(text, hiding)
+        case .list(let list):
+            writer.beginArray()
+            for element in list { write(element.value, hiding) }
+            writer.endArray()
+        default: writer.value(value)
+        }
     }
 
     private func write(_ beacon: BeaconView, _ hiding: PersonalTexts) {
@@ -130,8 +151,8 @@ final class SessionRecording {
         writer.endArray()
     }
 
-    private func write(_ text: UTF8Text, _ hiding: PersonalTexts?) {
-        guard let hidden = hiding?.hidden(in: text) else { return writer.stringOrTaggedBytes(text) }
+    private func write(_ text: UTF8Text, _ hiding: PersonalTexts) {
+        guard let hidden = hiding.hidden(in: text) else { return writer.stringOrTaggedBytes(text) }
         writer.string(String(decoding: hidden, as: UTF8.self))
     }
 
@@ -169,6 +190,10 @@ final class SessionRecording {
         samples.write(to: &page)
         page.key("left_out")
         page.int(leftOut)
+        for (key, time) in [("events_end_us", eventsEnd), ("outputs_end_us", outputsEnd)] {
+            page.key(key)
+            if let time { page.int(time) } else { page.null() }
+        }
         page.key("items")
         unsafe items.withBytes { unsafe page.raw($0) }
         buffer.append("]")
