@@ -53,12 +53,12 @@ static const tally_page_file files[] = {
     {"chart.min.js", chart, sizeof chart},       {"style.css", style, sizeof style},
     {"elements.js", elements, sizeof elements},  {"format.js", format, sizeof format},
     {"data.js", data, sizeof data},              {"charts.js", charts, sizeof charts},
-    {"overview.js", overview, sizeof overview},  {"assets.js", assets, sizeof assets},
+    {"running.js", running, sizeof running},     {"overview.js", overview, sizeof overview},
+    {"assets.js", assets, sizeof assets},
     {"quality.js", quality, sizeof quality},     {"sessions.js", sessions, sizeof sessions},
     {"lanes.js", lanes, sizeof lanes},           {"session.js", session, sizeof session},
     {"comparison.js", comparison, sizeof comparison},
-    {"running.js", running, sizeof running},     {"plugins.js", plugins, sizeof plugins},
-    {"pages.js", pages, sizeof pages},
+    {"plugins.js", plugins, sizeof plugins},     {"pages.js", pages, sizeof pages},
 };
 
 const tally_page_file *tally_page_file_at(size_t place) {

@@ -12,8 +12,9 @@ function formatOf(set, name) {
 }
 
 const titles = {
-  start_failed: "Failed to start", playback_failed: "Failed later", has_error: "With errors", startup_ms: "Startup time, mean",
-  exited_before_start: "Left before start", rebuffered: "With rebuffering", rebuffer_ratio: "Share of rebuffering, mean of the plays",
+  start_failed: "Failed to start", playback_failed: "Failed later", has_error: "With errors",
+  startup_ms: "Startup time, mean", exited_before_start: "Left before start", rebuffered: "With rebuffering",
+  rebuffer_ratio: "Share of rebuffering, mean of the plays",
   play_ms: "Time played, mean", average_bitrate_bps: "Bitrate, mean of the plays",
 };
 
