@@ -18,6 +18,9 @@ static const unsigned char data[] = {
 static const unsigned char charts[] = {
 #embed "../Web/charts.js"
 };
+static const unsigned char running[] = {
+#embed "../Web/running.js"
+};
 static const unsigned char overview[] = {
 #embed "../Web/overview.js"
 };
@@ -38,9 +41,6 @@ static const unsigned char session[] = {
 };
 static const unsigned char comparison[] = {
 #embed "../Web/comparison.js"
-};
-static const unsigned char running[] = {
-#embed "../Web/running.js"
 };
 static const unsigned char plugins[] = {
 #embed "../Web/plugins.js"
