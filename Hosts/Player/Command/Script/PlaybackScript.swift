@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 internal import TextEncoding
 
@@ -66,4 +67,20 @@ struct InputError: Error {
         }
         throw InputError(message: message("it is not text in UTF-8"), exitCode: .noInput)
     }
+}
+
+/// Remembers which line of the script an order to the engine came from: the engine refuses some later.
+struct ScriptedOrders {
+    /// The line that is carried out now, as `FILE:LINE`; nil while nothing of the script is.
+    var place: String?
+    private var given: [(order: EngineCommand, place: String)] = []
+
+    /// Notes an order that the engine gets; the same one counts once, wherever it came from last.
+    mutating func give(_ order: EngineCommand) {
+        given.removeAll { $0.order == order }
+        if let place { given.append((order, place)) }
+    }
+
+    /// The line that a refused order came from; nil when it came from elsewhere.
+    func place(of order: EngineCommand) -> String? { given.first { $0.order == order }?.place }
 }
