@@ -59,6 +59,20 @@ struct ReportTests {
         #expect(told["sessions"]?["rows"]?.array?.count == 2)
     }
 
+    @Test("Without trackers those of the configuration do not run either, and with them no others do")
+    func trackers() async throws {
+        let plugins = try PluginFolder(plugins: ["example-c", "example-swift"])
+        let path = archive("a.tally", lines("a"))
+        let configuration = files.write("c.json5", "{plugins: {'example-c': {}}}")
+        for (option, expected) in [(["--player-only"], []), ([], ["example-c"])] as [([String], [String])] {
+            let arguments = ["--config", configuration, "--plugin-dir", plugins.path, "--json"]
+            let run = try await ChildProgram.replay(["report", path] + arguments + option)
+            #expect(run.code == 0, "\(run.errors)")
+            let told = try JSONParser().parse(run.output)["overview"]?["now"]?["trackers"]?.array
+            #expect(told?.compactMap { $0["instance"]?.string } == expected)
+        }
+    }
+
     @Test("A damaged archive is told of, and the report is made of the other lines")
     func damaged() async throws {
         let path = archive("damaged.tally", lines("a") + ["{damaged"] + lines("b"))

@@ -4,6 +4,12 @@ package import TextEncoding
 extension JSONWriter {
     /// Writes `value / divisor`.
     mutating func quotient(_ value: Int128, _ divisor: Int128) {
+        let (small, smallDivisor) = (Int64(truncatingIfNeeded: value), Int64(truncatingIfNeeded: divisor))
+        // The same numbers; the steps below are many times as long.
+        if Int128(small) == value, Int128(smallDivisor) == divisor, smallDivisor > 0 {
+            let (whole, rest) = small.quotientAndRemainder(dividingBy: smallDivisor)
+            return rest == 0 ? int(whole) : double(Double(small) / Double(smallDivisor))
+        }
         if value % divisor == 0, let whole = Int64(exactly: value / divisor) { return int(whole) }
         double(Double(value) / Double(divisor))
     }

@@ -15,6 +15,8 @@ struct SessionMeasurement {
     private var wait = (ordinal: 0 as UInt64, cause: WaitCause.stall)
     private var countedWait: UInt64 = 0
     private var liveWallBefore: Int64?
+    /// The rendition that played last, and where its time is: it is mostly the same one.
+    private var played: (rendition: SessionMetrics.Rendition, place: Dictionary<SessionMetrics.Rendition, Int64>.Index)?
 
     /// What goes on from an event to the next.
     private struct Interval {
@@ -126,7 +128,7 @@ struct SessionMeasurement {
             if bitrate >= 0 {
                 metrics.rated += played
                 metrics.bits += Int128(played) * Int128(bitrate)
-                metrics.addTime(played, of: SessionMetrics.Rendition(bitrate: bitrate, height: interval.height))
+                addTime(played, of: SessionMetrics.Rendition(bitrate: bitrate, height: interval.height))
             }
         }
         for report in [interval.reported, next] {
@@ -137,6 +139,15 @@ struct SessionMeasurement {
         let reached = min(Int64(clamping: estimate), interval.end ?? .max)
         metrics.furthestEstimate = max(metrics.furthestEstimate ?? reached, reached)
         metrics.minutes.add(from: place, to: reached)
+    }
+
+    private mutating func addTime(_ time: Int64, of rendition: SessionMetrics.Rendition) {
+        if let played, played.rendition == rendition {
+            metrics.renditionTimes.values[played.place] += time
+            return
+        }
+        metrics.addTime(time, of: rendition)
+        played = metrics.renditionTimes.index(forKey: rendition).map { (rendition, $0) }
     }
 
     /// A place on the wall clock counts once: only the player moves it on.

@@ -11,6 +11,8 @@ internal import Viewing
     static let reporterName = "report"
     /// How many full segments may wait until the replay waits too.
     private static let waiting = 8
+    /// Bytes of pages until they are handed to the packing: those that fall out before are not packed in vain.
+    private static let unpackedBytes = 16 << 20
     /// Bytes of a segment for an output that fits into no ordinary one.
     private static let largest = 4 << 20
 
@@ -34,7 +36,12 @@ internal import Viewing
     init(pages: Int, personal: Bool, grouping: [String]) {
         var limits = ViewedSessions.Limits()
         limits.pages = pages
-        sessions = ViewedSessions(limits: limits, personal: personal, grouping: grouping, pack: Self.packed)
+        limits.unpackedBytes = Self.unpackedBytes
+        let packing = pages > 0 ? PagePacking() : nil
+        sessions = ViewedSessions(limits: limits, personal: personal, grouping: grouping) { page in
+            guard let packing else { return { [] } }
+            return packing.pack(page)
+        }
         let content = Content(sessions: sessions)
         let queue = queue
         thread = Thread(name: "tally-report") {
@@ -88,14 +95,5 @@ internal import Viewing
         }
         segment.removeAll()
         queue.change { if segment.isReusable { $0.spare.append(segment) } }
-    }
-
-    /// The bytes compressed by gzip.
-    static func packed(_ bytes: [UInt8]) -> [UInt8] {
-        let buffer = ByteBuffer(capacity: bytes.count / 8 + 64)
-        guard let compressor = GzipCompressor(),
-            unsafe bytes.withUnsafeBytes({ unsafe compressor.append($0, atEnd: true, to: buffer) })
-        else { preconditionFailure("there is no memory to compress \(bytes.count) bytes") }
-        return buffer.bytes
     }
 }

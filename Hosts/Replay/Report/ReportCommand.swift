@@ -26,12 +26,7 @@ struct ReportCommand {
 
     private func run() -> ExitCode {
         do throws(HostError) {
-            let setup = try HostSetup(
-                arguments,
-                section: .replay,
-                searches: !arguments[ReportSyntax.playerOnly],
-                admission: .ofHost(ReplaySyntax.syntax.program) { log.show(.warning, $0) }
-            )
+            let setup = try hostSetup()
             for warning in setup.warnings { log.show(.warning, warning) }
             guard let named = ArchiveOperand.expand(arguments, log) else { return .noInput }
             let before = arguments[ReportSyntax.compare].flatMap(ArchiveNames.matches)
@@ -59,6 +54,15 @@ struct ReportCommand {
         }
     }
 
+    /// The setup with the plugins that are named, or with all where the recorded runs say which are needed: loading all
+    /// takes a tenth of a second.
+    private func hostSetup() throws(HostError) -> HostSetup {
+        let admission = PluginAdmission.ofHost(ReplaySyntax.syntax.program) { log.show(.warning, $0) }
+        let named = try HostSetup(arguments, section: .replay, admission: admission)
+        if arguments[ReportSyntax.playerOnly] || named.hasTracker { return named }
+        return try HostSetup(arguments, section: .replay, searches: true, admission: admission)
+    }
+
     private func collector() -> ReportCollector {
         ReportCollector(
             pages: arguments[ReportSyntax.json] || arguments[ReportSyntax.csv] ? 0 : arguments[ReportSyntax.pages],
@@ -82,7 +86,12 @@ struct ReportCommand {
         telemetryOptions.log = { [log] in log.write($0) }
         let asRecorded = !setup.hasTracker && !arguments[ReportSyntax.playerOnly]
         let name = ReportCollector.reporterName
-        let telemetry = try setup.telemetry(telemetryOptions, trackersTo: set.collector, as: name)
+        let telemetry = try setup.telemetry(
+            telemetryOptions,
+            trackersTo: set.collector,
+            as: name,
+            withoutTrackers: arguments[ReportSyntax.playerOnly]
+        )
         var options = ReplayOptions()
         options.asRecorded = asRecorded
         for (recorded, plugin) in arguments[ReplaySyntax.substitute] {

@@ -52,10 +52,10 @@ struct ReportOutput {
 
     private func appendDocument(_ sets: [ReportedSet], to buffer: ByteBuffer) {
         let document = PageDocument(buffer, title: "Tally report")
-        document.add(part: "overview", gzip: ReportCollector.packed(overview(sets)))
+        document.add(part: "overview", gzip: PagePacking.gzip(overview(sets)))
         for set in sets.prefix(1) {
             let sessions = set.collector.sessions
-            document.add(part: "sessions", gzip: ReportCollector.packed(Self.list(sessions)))
+            document.add(part: "sessions", gzip: PagePacking.gzip(Self.list(sessions)))
             for session in sessions.packedPages {
                 guard let page = session.page else { continue }
                 document.add(part: "session/\(session.run)/\(session.number)", gzip: page)

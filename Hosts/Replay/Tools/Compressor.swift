@@ -13,10 +13,11 @@ protocol Compressor: AnyObject {
     private let stream: UnsafeMutablePointer<z_stream>
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    init?() {
+    /// With a level from 1, fast, to 9, small; nil when there is no memory.
+    init?(level: Int32 = Z_DEFAULT_COMPRESSION) {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        guard unsafe tally_gzip_begin(stream) == Z_OK else { return nil }
+        guard unsafe tally_gzip_begin_level(stream, level) == Z_OK else { return nil }
     }
 
     deinit {

@@ -174,15 +174,18 @@ package struct HostSetup: Sendable {
         }
     }
 
-    /// The same with the trackers alone, whose outputs go to a consumer of the host's.
+    /// The same with the trackers alone, if with any, whose outputs go to a consumer of the host's.
     ///
     /// Rules of delivery call it `name`.
     package func telemetry(
         _ options: Telemetry.Options,
         trackersTo consumer: some OutputConsumer & Sendable,
-        as name: String
+        as name: String,
+        withoutTrackers: Bool = false
     ) throws(HostError) -> Telemetry {
-        let chosen = configuration.plugins.filter { catalog.plugin(named: $0.pluginID)?.kind != .reporter }
+        let chosen =
+            withoutTrackers
+            ? [] : configuration.plugins.filter { catalog.plugin(named: $0.pluginID)?.kind != .reporter }
         return try telemetry(options, chosen, adding: []) { [Self.filtered(consumer, as: name, $0)] }
     }
 

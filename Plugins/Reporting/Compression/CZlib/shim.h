@@ -5,6 +5,11 @@ static inline int tally_gzip_begin(z_stream *stream) {
   return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
+// The same with a level from 1, fast, to 9, small.
+static inline int tally_gzip_begin_level(z_stream *stream, int level) {
+  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+}
+
 // The same, as fast as it goes: for what is made anew every two seconds.
 static inline int tally_gzip_begin_fast(z_stream *stream) {
   return deflateInit2(stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);

@@ -39,7 +39,10 @@ final class LiveModel: Sendable {
         limits.keep = configuration.keep
         limits.stores = !configuration.database.isEmpty
         personal = configuration.personal
-        let sessions = ViewedSessions(limits: limits, personal: personal, grouping: [], pack: Gzip.packed)
+        let sessions = ViewedSessions(limits: limits, personal: personal, grouping: []) { page in
+            let packed = Gzip.packed(page)
+            return { packed }
+        }
         sessions.advance(to: Self.wallClock())
         state = Guarded(State(sessions: sessions))
     }

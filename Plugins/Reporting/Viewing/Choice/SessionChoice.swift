@@ -33,9 +33,12 @@ package final class SessionChoice {
     }
 
     /// The sessions that are kept.
-    package var sessions: [KeptSession] {
+    package var sessions: [KeptSession] { sessions(for: Reason.allCases) }
+
+    /// Those that are kept for one of the reasons at least.
+    func sessions(for reasons: [Reason]) -> [KeptSession] {
         var seen: Set<ObjectIdentifier> = []
-        return Reason.allCases.flatMap { ranks[$0] ?? [] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return reasons.flatMap { ranks[$0] ?? [] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Why a session is kept, before which nothing was.
@@ -72,6 +75,11 @@ package final class SessionChoice {
     }
 }
 
+/// Gives the packed data of a page, and waits for them where they are still being packed.
+///
+/// Once nobody has it any more, the page need not be packed.
+package typealias PackedPage = () -> [UInt8]
+
 /// A session as lists and pages have it.
 package final class KeptSession {
     /// The player run.
@@ -87,10 +95,16 @@ package final class KeptSession {
     let hash: UInt64
     /// The row of the list, as JSON.
     package let row: [UInt8]
+    /// The data of its page as they were made, until they are packed.
+    private(set) var unpacked: [UInt8]?
+    private var packed: PackedPage?
+
     /// The data of its page; nil when it has none.
-    package internal(set) var page: [UInt8]?
+    ///
+    /// It waits for those that are being packed.
+    package var page: [UInt8]? { unpacked ?? packed?() }
     /// Whether ``page`` is packed.
-    package internal(set) var isPacked = false
+    package var isPacked: Bool { packed != nil }
 
     init(_ metrics: SessionMetrics, row: [UInt8], endedAt: Int64) {
         run = metrics.run.description
@@ -119,8 +133,20 @@ package final class KeptSession {
         self.badness = badness
         hash = SmallestHashes<NoLabel>.hash(of: "\(run)/\(number)")
         self.row = row
-        page = packedPage
-        isPacked = packedPage != nil
+        if let packedPage { packed = { packedPage } }
+    }
+
+    /// Gets a page, or none any more.
+    func setPage(_ page: [UInt8]?) {
+        unpacked = page
+        packed = nil
+    }
+
+    /// Has the page packed, unless it is; `pack` may go on with that on other threads.
+    func packPage(_ pack: ([UInt8]) -> PackedPage) {
+        guard let page = unpacked else { return }
+        unpacked = nil
+        packed = pack(page)
     }
 
     /// First how it failed, then the share of rebuffering, then the startup.

@@ -35,7 +35,7 @@ package final class ViewedSessions {
 
     let limits: Limits
     private let personal: Bool
-    private let pack: ([UInt8]) -> [UInt8]
+    private let pack: ([UInt8]) -> PackedPage
     var set: RecentMetrics
     let rows: SessionChoice
     let pages: SessionChoice
@@ -43,7 +43,8 @@ package final class ViewedSessions {
     @safe @exclusivity(unchecked) var current: ViewedRun?
     var titles: [String: String] = [:]
     @safe @exclusivity(unchecked) var courses = AssetCourses()
-    private var trackers: [String: ViewedTracker] = [:]
+    /// In the order in which they spoke first: there are few, and comparing names costs less than to hash them.
+    @safe @exclusivity(unchecked) private var trackers: [ViewedTracker] = []
     /// Counts the bytes of the pages of ended sessions that are held unpacked.
     private let held: HeldBytes
     private let open: HeldBytes
@@ -59,8 +60,13 @@ package final class ViewedSessions {
     ///   - limits: how much is kept.
     ///   - personal: whether personal attributes are shown.
     ///   - grouping: attributes of the video by which sessions are grouped too.
-    ///   - pack: makes the data of a page smaller while they wait.
-    package init(limits: Limits = Limits(), personal: Bool, grouping: [String], pack: @escaping ([UInt8]) -> [UInt8]) {
+    ///   - pack: makes the data of a page smaller while they wait, now or on other threads.
+    package init(
+        limits: Limits = Limits(),
+        personal: Bool,
+        grouping: [String],
+        pack: @escaping ([UInt8]) -> PackedPage
+    ) {
         self.limits = limits
         self.personal = personal
         self.pack = pack
@@ -71,8 +77,8 @@ package final class ViewedSessions {
         self.held = held
         open = HeldBytes(limit: limits.openBytes)
         pages = SessionChoice(limit: limits.pages) { session in
-            if !session.isPacked { held.bytes -= session.page?.count ?? 0 }
-            session.page = nil
+            held.bytes -= session.unpacked?.count ?? 0
+            session.setPage(nil)
         }
     }
 
@@ -153,9 +159,10 @@ package final class ViewedSessions {
     }
 
     private func count(_ output: OutputView, _ origin: OriginView) {
-        let name = origin.instance.string
-        trackers[name, default: ViewedTracker(plugin: origin.plugin.string, version: origin.pluginVersion.string)]
-            .count(output)
+        let name = origin.instance
+        if let place = trackers.firstIndex(where: { name == $0.instance }) { return trackers[place].count(output) }
+        trackers.append(ViewedTracker(origin))
+        trackers[trackers.count - 1].count(output)
     }
 
     /// Counts a session, and keeps it for the list and with a page as long as it is among those that are kept.
@@ -173,23 +180,26 @@ package final class ViewedSessions {
         guard let recording, pages.add(session) else { return }
         let title = metrics.attributes["video_name"]?.description
         let page = recording.page(metrics, dimensions: set.dimensions, title: title)
-        session.page = page
+        session.setPage(page)
         held.bytes += page.count
-        if held.bytes > held.limit { packPages() }
+        guard held.bytes > held.limit else { return }
+        // Sessions come mostly in the order of their loads: those that are the newest now give way soon.
+        packPages(for: [.worst, .sample])
+        if held.bytes > 3 * held.limit { packPages() }
     }
 
-    /// Packs the pages that are held.
-    private func packPages() {
-        for session in pages.sessions where !session.isPacked {
-            session.page = session.page.map(pack)
-            session.isPacked = true
+    /// Packs the pages that are held, of sessions that are kept for one of the reasons.
+    private func packPages(for reasons: [SessionChoice.Reason] = SessionChoice.Reason.allCases) {
+        for session in pages.sessions(for: reasons) {
+            held.bytes -= session.unpacked?.count ?? 0
+            session.packPage(pack)
         }
-        held.bytes = 0
     }
 
-    /// Adds the sessions that have no end.
+    /// Adds the sessions that have no end, and has all pages packed: which are kept is known.
     package func finish() {
         for (run, metrics) in openSessions { keep(metrics, run.recording) }
+        packPages()
     }
 
     /// Puts the run of the output before to the others.
@@ -242,7 +252,7 @@ package final class ViewedSessions {
     /// Writes what trackers have said, as an array.
     package func writeTrackers(to writer: inout JSONWriter) {
         writer.beginArray()
-        for (name, tracker) in trackers.sorted(by: { $0.key < $1.key }) { tracker.write(name, to: &writer) }
+        for tracker in trackers.sorted(by: { $0.instance < $1.instance }) { tracker.write(to: &writer) }
         writer.endArray()
     }
 
@@ -303,11 +313,18 @@ package final class ViewedSessions {
 
 /// What a tracker has said.
 private struct ViewedTracker {
+    let instance: String
     let plugin: String
     let version: String
     var records: Int64 = 0
     var beacons: Int64 = 0
     var beaconBytes: Int64 = 0
+
+    init(_ origin: OriginView) {
+        instance = origin.instance.string
+        plugin = origin.plugin.string
+        version = origin.pluginVersion.string
+    }
 
     mutating func count(_ output: OutputView) {
         if let beacon = output.beacon {
@@ -318,9 +335,9 @@ private struct ViewedTracker {
         }
     }
 
-    func write(_ name: String, to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for (key, text) in [("instance", name), ("plugin", plugin), ("version", version)] {
+        for (key, text) in [("instance", instance), ("plugin", plugin), ("version", version)] {
             writer.key(key)
             writer.string(text)
         }

@@ -158,7 +158,7 @@ final class SessionRecording {
 
     /// The page's data, once the session has ended or is looked at.
     func page(_ metrics: SessionMetrics, dimensions: [String], title: String?) -> [UInt8] {
-        let buffer = ByteBuffer(capacity: items.count + 16_384)
+        let buffer = ByteBuffer(capacity: 16_384)
         var page = JSONWriter(buffer)
         page.beginObject()
         page.key("run")
@@ -195,10 +195,15 @@ final class SessionRecording {
             if let time { page.int(time) } else { page.null() }
         }
         page.key("items")
-        unsafe items.withBytes { unsafe page.raw($0) }
-        buffer.append("]")
-        page.endObject()
-        return buffer.bytes
+        let (head, end) = (buffer.count, Array("]}".utf8))
+        // Once into memory that is just large enough: these are the most bytes of all.
+        return unsafe [UInt8](unsafeUninitializedCapacity: head + items.count + end.count) { bytes, count in
+            let target = UnsafeMutableRawBufferPointer(bytes)
+            unsafe buffer.withBytes { unsafe target[..<head].copyBytes(from: $0) }
+            unsafe items.withBytes { unsafe target[head...].copyBytes(from: $0) }
+            unsafe target[(head + items.count)...].copyBytes(from: end)
+            count = bytes.count
+        }
     }
 }
 

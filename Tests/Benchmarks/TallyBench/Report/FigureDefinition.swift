@@ -10,7 +10,7 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = calls + isolation + replays + replacements + programs + choices
+    static let all: [FigureDefinition] = calls + isolation + replays + replacements + programs + choices + reports
 
     private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
@@ -201,6 +201,17 @@ struct FigureDefinition {
             FigureDefinition("choosing/small/0/wall", "--io-threads 0", .ratioTo("choosing/small/1/wall")),
             FigureDefinition("choosing/small/2/wall", "--io-threads 2", .partOf("choosing/small/1/wall", below: 1.25)),
         ]
+
+    /// Reports, each beside a replay of the same archive through the same trackers.
+    private static let reports: [FigureDefinition] = [
+        ("one", "new-relic-video"), ("three", "three trackers"), ("five", "all trackers"), ("made", "10,000 sessions"),
+    ].flatMap { name, title in
+        [
+            FigureDefinition("report/\(name)/replay/wall", "replay, \(title)"),
+            FigureDefinition("report/\(name)/wall", "report", .partOf("report/\(name)/replay/wall", below: 1.5)),
+            FigureDefinition("report/\(name)/memory", "peak memory of it", .below(307_200)),
+        ]
+    }
 
     private static let measuredPrograms =
         ["none", "zstd"]
