@@ -311,6 +311,7 @@ let hosts = [
     ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
+    swift("Hosts/Collector/Reports", named: "PlayerReports", on: model),
     program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
 ]
