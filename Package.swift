@@ -312,6 +312,25 @@ let hosts = [
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
     swift("Hosts/Collector/Reports", named: "PlayerReports", on: model),
+    swift("Hosts/Collector/Journal", on: ["System", "CZlib"]),
+    swift("Hosts/Collector/Serving", named: "CollectorServer", on: ["System", "CMicroHTTPD", "CZlib"]),
+    swift(
+        "Hosts/Collector/Runs",
+        named: "CollectedRuns",
+        on: loading,
+        "Archive",
+        "Coordinator",
+        "Reporting",
+        "Setup",
+        "PlayerReports",
+        "CZstd",
+        settings: strict + calling
+    ),
+    program(
+        "tally-collector",
+        "Hosts/Collector/Command",
+        on: hosting + ["Archive", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports"]
+    ),
     program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
 ]

@@ -35,7 +35,15 @@ internal import TextEncoding
     /// What the line has of members that come once in a run; nil for nearly every line.
     @safe @exclusivity(unchecked) private var once: Once?
 
-    package init() { unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8) }
+    /// Whether lines belong to the run that the caller knows, and need not say it.
+    private let knowsRun: Bool
+
+    /// With `knowingRun`, lines need no `run`: they came from a player whose run the caller knows.
+    package init(knowingRun: Bool = false) {
+        knowsRun = knowingRun
+        unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
+        if knowingRun { rememberBeginning("{\"n\":") }
+    }
 
     deinit {
         unsafe block.deallocate()
@@ -80,6 +88,7 @@ internal import TextEncoding
         guard unsafe isASCII(line) || isValidUTF8(line) else { throw .notUTF8 }
         var cursor = unsafe LineCursor(line)
         var frame = Frame()
+        frame.hasRun = knowsRun
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
         var first = true
         if once != nil {
@@ -179,6 +188,15 @@ internal import TextEncoding
         }
     }
 
+    /// Lines mostly begin with this text, and name no run.
+    private func rememberBeginning(_ text: StaticString) {
+        beginning.append(text)
+        unsafe beginning.withBytes { bytes in
+            guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+            prefix = unsafe UTF8Text(start: start, count: bytes.count)
+        }
+    }
+
     private static let runMember: StaticString = "{\"run\":\""
 
     private func type(named name: UTF8Text) -> EventType {
@@ -208,13 +226,13 @@ internal import TextEncoding
             frame.hasOrdinal = true
         case 3 where name == "run":
             let start = cursor.canonical
-            let before = frame.hasRun ? currentRun.string : nil
+            let before = frame.hasRun && !knowsRun ? currentRun.string : nil
             guard let text = cursor.string(runText) else { return }
             // Lines are dealt to coordinators by the run that they begin with.
             if let before, text.string != before { return cursor.fail("run is there twice, with two values") }
             currentRun = text
             frame.hasRun = true
-            remember(run: text, isPlain: cursor.took(text, since: start))
+            if !knowsRun { remember(run: text, isPlain: cursor.took(text, since: start)) }
         case 4 where name == "t_us": frame.time = cursor.integer()
         case 5 where name == "event": frame.type = cursor.string(typeText)
         case 5 where name == "state": unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)

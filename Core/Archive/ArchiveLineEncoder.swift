@@ -1,17 +1,19 @@
-internal import EventModel
-internal import PluginABI
-internal import TextEncoding
+package import EventModel
+package import PluginABI
+package import TextEncoding
 
-/// Writes archive lines as bytes.
-struct ArchiveLineEncoder {
+/// Writes archive lines of one run as bytes.
+package struct ArchiveLineEncoder {
     /// The lines so far.
-    let buffer = ByteBuffer(capacity: 64 * 1024)
+    package let buffer: ByteBuffer
     private var writer: JSONWriter
     private let prefix: ByteBuffer
     private var ordinal: UInt64 = 0
     private var lastFullState: Int64 = .min / 2
 
-    init(run: String) {
+    /// Writes into a buffer, which encoders of several runs may share: each adds whole lines.
+    package init(run: String, into buffer: ByteBuffer = ByteBuffer(capacity: 64 * 1024)) {
+        self.buffer = buffer
         writer = JSONWriter(buffer)
         prefix = ByteBuffer(capacity: 128)
         prefix.append("{\"run\":\"")
@@ -20,10 +22,13 @@ struct ArchiveLineEncoder {
     }
 
     /// The next line has this number.
-    mutating func go(to ordinal: UInt64) { self.ordinal = ordinal }
+    package mutating func go(to ordinal: UInt64) { self.ordinal = ordinal }
+
+    /// The number that the next line has.
+    package var nextOrdinal: UInt64 { ordinal }
 
     /// Adds the header line.
-    mutating func header(_ header: ArchiveHeader) {
+    package mutating func header(_ header: ArchiveHeader) {
         begin()
         buffer.append(",\"tally\":")
         buffer.append(header.json.canonicalText)
@@ -31,7 +36,7 @@ struct ArchiveLineEncoder {
     }
 
     /// Adds an event line: a sample with what changed, every other event with the whole state.
-    mutating func event(_ event: EventView, report: UnsafePointer<tally_state>) {
+    package mutating func event(_ event: EventView, report: UnsafePointer<tally_state>) {
         begin()
         time(event.time)
         buffer.append(",\"event\":\"")
@@ -69,7 +74,7 @@ struct ArchiveLineEncoder {
     }
 
     /// Adds a mark line.
-    mutating func mark(at time: Int64) {
+    package mutating func mark(at time: Int64) {
         begin()
         self.time(time)
         buffer.append(",\"mark\":true")
@@ -77,7 +82,7 @@ struct ArchiveLineEncoder {
     }
 
     /// Adds the line that ends the run.
-    mutating func end(at time: Int64, reason: String, dropped: UInt64) {
+    package mutating func end(at time: Int64, reason: String, dropped: UInt64) {
         begin()
         self.time(time)
         buffer.append(",\"end\":\"")

@@ -22,6 +22,8 @@ package enum HostError: Error, Sendable {
     case checkpoint(String)
     /// An output cannot be written.
     case output(StandardStream.Failure)
+    /// Something else that a program cannot work with: why, and what to do.
+    case unusable(String, ExitCode = .badConfiguration)
 
     /// Does something with the configuration.
     static func configuring<Result>(_ body: () throws(ConfigurationError) -> Result) throws(HostError) -> Result {
@@ -52,6 +54,7 @@ package enum HostError: Error, Sendable {
         case .checkpoint: .usage
         case .controlSocket(let failure): failure.exitCode
         case .output(let failure): failure.exitCode
+        case .unusable(_, let code): code
         }
     }
 
@@ -73,6 +76,7 @@ package enum HostError: Error, Sendable {
         case .controlSocket(let failure): [failure.message]
         case .checkpoint(let message): [message]
         case .output(let failure): [failure.message]
+        case .unusable(let message, _): [message]
         }
     }
 }

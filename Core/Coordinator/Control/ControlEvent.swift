@@ -64,6 +64,9 @@ package struct ControlAnswer: Sendable {
     /// Where the answer will come from that a tracker in another process gives.
     package var later: (any LaterAnswer)?
 
+    /// An answer that says nothing.
+    package init(instance: String) { self.instance = instance }
+
     /// The same when all is known; waits at most `limit`, ms, on a thread that is not the run's.
     package func awaited(limit: Int64) -> ControlAnswer {
         guard let later else { return self }

@@ -117,6 +117,9 @@ package import PluginLoading
         machine.isInSession ? sessionCount : 0
     }
 
+    /// Whether the player said that it plays, and not that it is paused or over.
+    package var isPlaying: Bool { machine.isPlaying }
+
     /// The time up to which the run has come.
     package var time: Int64 {
         max(lastEventTime, lastTimerTime, lastMarkTime)

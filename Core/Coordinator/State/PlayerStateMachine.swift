@@ -34,6 +34,9 @@ package struct PlayerStateMachine {
         has(TALLY_STATE_IN_SESSION)
     }
 
+    /// Whether the player said that it plays, and not that it is paused or over.
+    var isPlaying: Bool { isInSession && has(TALLY_STATE_PLAYING) }
+
     /// What the playback rate says and no track call has said; nil when that is nothing.
     ///
     /// Playback that would go on stands at a rate of 0, which is a pause. What paused by nothing else goes on at any

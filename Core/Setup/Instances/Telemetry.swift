@@ -322,6 +322,12 @@ public final class Telemetry: Sendable {
         options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
     }
 
+    /// Those of them that have these names, all for nil, and what the host listens with.
+    package func consumers(named names: Set<String>?) -> [any OutputConsumer] {
+        guard let names, !options.quiet else { return consumers }
+        return reporters.filter { names.contains($0.name) }.map { $0 } + extraConsumers.map { $0 }
+    }
+
     /// The trackers of a run that begins now, with what they have kept and how long their calls may take.
     package func currentSetups() -> [TrackerSetup] { setups.map(completed) }
 

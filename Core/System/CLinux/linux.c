@@ -23,6 +23,8 @@ void tally_map_large_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 void tally_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+int tally_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int tally_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int tally_wait_readable(int descriptor, int64_t microseconds) {

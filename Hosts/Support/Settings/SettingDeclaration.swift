@@ -127,4 +127,6 @@ package enum HostSection: String, CaseIterable, Sendable {
     case player
     /// `tally-replay`.
     case replay
+    /// `tally-collector`.
+    case collector
 }

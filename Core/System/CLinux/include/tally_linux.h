@@ -19,6 +19,9 @@ void tally_map_large_blocks(int bytes);
 /* Names the calling thread; at most 15 bytes are kept. */
 void tally_name_thread(const char *_Nonnull name);
 
+/* Makes all of a file system safe that was written before; -1 and errno when that fails. */
+int tally_sync_file_system(int descriptor);
+
 /* A new eventfd that does not block and does not outlive exec; negative on failure. */
 int tally_eventfd(void);
 

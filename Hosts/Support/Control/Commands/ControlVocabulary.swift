@@ -28,11 +28,15 @@ package enum ControlVocabulary {
     }
 
     private static let transport = [
-        Entry("play", "Goes on."),
-        Entry("resume", "The same as play."),
-        Entry("pause [SECONDS]", "Halts playback or the replay; with a time, for so long."),
+        Entry("play", "Goes on.", hosts: [.player, .replay]),
+        Entry("resume", "The same as play.", hosts: [.player, .replay]),
+        Entry(
+            "pause [SECONDS]",
+            "Halts playback or the replay; with a time, for so long.",
+            hosts: [.player, .replay]
+        ),
         Entry("step [N]", "Replays one event or N at once, then halts.", hosts: [.replay]),
-        Entry("stop", "Ends the run or the replay gracefully."),
+        Entry("stop", "Ends the run, the replay or the collector gracefully."),
         Entry("quit", "The same as stop."),
     ]
 

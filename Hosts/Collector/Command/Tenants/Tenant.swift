@@ -1,0 +1,140 @@
+internal import HostSupport
+internal import TextEncoding
+
+/// Somebody whose players report here.
+struct Tenant: Sendable {
+    /// What becomes of viewers whose browser says that they want no tracking.
+    enum OptOut: String, Sendable, CaseIterable {
+        /// The run begins with the viewer's refusal of consent, for all trackers.
+        case consent
+        /// Nothing is kept.
+        case drop
+        /// It counts for nothing.
+        case ignore
+    }
+
+    /// Its name, which is in paths and configurations.
+    let name: String
+    /// What its players have to show; none needs no key.
+    var keys: [String] = []
+    /// Origins of pages that may report; `*` is any.
+    var origins: [String] = ["*"]
+    /// The instances of its runs; nil is all.
+    var plugins: [String]?
+    /// How many runs may be open.
+    var openRuns = 100_000
+    /// How many requests a second it may send, over ten seconds; 0 is any number.
+    var requestsPerSecond = 0.0
+    /// How many days its archives are kept; nil is for ever.
+    var retentionDays: Int?
+    /// What `Sec-GPC: 1` does.
+    var optOut = OptOut.consent
+    /// Whether Open Analytics' requests, which name no tenant, are its.
+    var takesOpenAnalytics = false
+
+    init(name: String) { self.name = name }
+
+    /// Reads a tenant of the configuration, whose form was checked.
+    init(name: String, _ value: JSONValue) {
+        self.init(name: name)
+        func texts(_ key: String) -> [String]? { value[key]?.array?.compactMap(\.string) }
+        keys = texts("keys") ?? keys
+        origins = texts("origins") ?? origins
+        plugins = texts("plugins")
+        openRuns = value["openRuns"]?.int.map { Int($0) } ?? openRuns
+        requestsPerSecond = value["requestsPerSecond"]?.double ?? requestsPerSecond
+        retentionDays = value["retentionDays"]?.int.map { Int($0) }
+        optOut = value["optOut"]?.string.flatMap(OptOut.init) ?? optOut
+        takesOpenAnalytics = value["openAnalytics"]?.bool ?? false
+    }
+
+    /// The form of all tenants in the configuration.
+    static let schema: JSONObject = {
+        let texts: JSONValue = ["type": "array", "items": ["type": "string", "minLength": 1]]
+        let tenant: JSONValue = [
+            "type": "object", "additionalProperties": false,
+            "properties": [
+                "keys": texts, "origins": texts, "plugins": texts,
+                "openRuns": ["type": "integer", "minimum": 1],
+                "requestsPerSecond": ["type": "number", "minimum": 0],
+                "retentionDays": ["type": "integer", "minimum": 1],
+                "optOut": ["enum": .array(OptOut.allCases.map { .string($0.rawValue) })],
+                "openAnalytics": ["type": "boolean"],
+            ],
+        ]
+        return ["type": "object", "additionalProperties": tenant]
+    }()
+
+    /// Whether a name can be a tenant's: it is part of paths.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64 && name.first != "."
+            && name.utf8.allSatisfy { Tenants.nameBytes.contains($0) }
+    }
+}
+
+/// All tenants, and who a request is of.
+struct Tenants: Sendable {
+    /// Why a request is refused.
+    enum Refusal: Error, Equatable {
+        /// It has no key, or one that nobody has.
+        case unknown
+        /// It comes from a page of another origin.
+        case origin
+    }
+
+    /// Bytes of names of tenants and runs.
+    static let nameBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-".utf8)
+
+    /// In the order of the configuration.
+    let all: [Tenant]
+
+    /// Of a configuration; without tenants one named `default` needs no key.
+    init(_ configured: JSONObject) {
+        let named = configured.map { Tenant(name: $0.key, $0.value) }
+        all = named.isEmpty ? [Tenant(name: "default")] : named
+    }
+
+    /// The tenant of a key, in a time that tells nothing of the keys; nil without a key when one tenant needs none.
+    func tenant(key: String?) -> Tenant? {
+        var found: Tenant?
+        for tenant in all {
+            if tenant.keys.isEmpty, key == nil { found = found ?? tenant }
+            for known in tenant.keys where Self.same(known, key ?? "") { found = tenant }
+        }
+        return found
+    }
+
+    /// The tenant of a name, when the key is its.
+    func tenant(named name: String, key: String?) -> Tenant? {
+        guard let tenant = all.first(where: { $0.name == name }) else { return nil }
+        var isKnown = tenant.keys.isEmpty
+        for known in tenant.keys where Self.same(known, key ?? "") { isKnown = true }
+        return isKnown ? tenant : nil
+    }
+
+    private static func same(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(SHA256.hex(of: left).utf8), Array(SHA256.hex(of: right).utf8))
+        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// What is wrong with tenants, one sentence each.
+    func problems(plugins: [String]) -> [String] {
+        var problems: [String] = []
+        for tenant in all {
+            if !Tenant.isName(tenant.name) {
+                problems.append(
+                    "collector.tenants.\(tenant.name): a tenant's name has up to 64 letters, digits, dots, dashes and "
+                        + "underscores, and does not begin with a dot"
+                )
+            }
+            for plugin in tenant.plugins ?? [] where !plugins.contains(plugin) {
+                problems.append("collector.tenants.\(tenant.name).plugins: there is no instance named \(plugin)")
+            }
+        }
+        let keys = all.flatMap(\.keys)
+        for key in Set(keys) where keys.count(where: { $0 == key }) > 1 {
+            problems.append("collector.tenants: one key is given twice: each tells one tenant")
+        }
+        return problems
+    }
+}

@@ -1,0 +1,23 @@
+internal import HostSupport
+internal import Tally
+
+StandardStream.prepare()
+let words = CommandLineSyntax.words
+switch words.first {
+case "plugin":
+    PluginCommandLine.run(
+        program: "tally-collector",
+        version: TallyVersion.core,
+        words: Array(words.dropFirst()),
+        section: .collector,
+        settings: CollectorSyntax.settings,
+        admission: .ofHost("tally-collector") { StandardStream.note("tally-collector: warning: " + $0) }
+    ).end()
+case "ctl":
+    ControlCommandLine.run(
+        program: "tally-collector",
+        version: TallyVersion.core,
+        words: Array(words.dropFirst())
+    ).end()
+default: CollectorCommand().run().end()
+}

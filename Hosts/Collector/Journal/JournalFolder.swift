@@ -1,0 +1,194 @@
+internal import CZlib
+internal import Glibc
+internal import System
+
+/// The files of a journal.
+///
+/// A file's name is the number of its first entry. An entry is a frame: the count of its bytes, a checksum of all that
+/// follows, its number, its bytes; numbers are little endian. What is cut off at the end of the last file was not safe
+/// yet, and nobody was told that it was. One thread at a time uses it.
+@safe struct JournalFolder {
+    /// What an entry takes beside its bytes.
+    static let frameBytes = 16
+    private static let suffix = ".journal"
+    /// The longest entry that is believed to be one.
+    private static let longestEntry = 64 * 1024 * 1024
+
+    /// The number of the next entry.
+    private(set) var next: UInt64 = 1
+    private let path: String
+    /// The numbers of the first entries of files that are written no more.
+    private var older: [UInt64] = []
+    private var current: (first: UInt64, descriptor: Int32, bytes: Int)?
+
+    /// Makes the folder when it is not there, for its owner alone.
+    init(_ path: String) throws(JournalFailure) {
+        self.path = path
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw JournalFailure(path: path, number: errno, action: "create")
+        }
+    }
+
+    // MARK: - After a crash
+
+    /// Calls `body` with each entry that is safe.
+    ///
+    /// - Throws: when a file cannot be read, or one that is not the last is damaged.
+    mutating func recover(_ body: (UInt64, UnsafeRawBufferPointer) -> Void) throws(JournalFailure) {
+        guard let names = FileNames.names(in: path, endingWith: Self.suffix) else {
+            throw JournalFailure(path: path, number: errno, action: "read")
+        }
+        let firsts = names.compactMap { UInt64($0.dropLast(Self.suffix.count)) }.sorted()
+        for (place, first) in firsts.enumerated() {
+            unsafe try recover(first, isLast: place == firsts.count - 1, body)
+        }
+        older = firsts
+    }
+
+    private mutating func recover(
+        _ first: UInt64,
+        isLast: Bool,
+        _ body: (UInt64, UnsafeRawBufferPointer) -> Void
+    ) throws(JournalFailure) {
+        let name = name(first)
+        let descriptor = unsafe open(name, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw JournalFailure(path: name, number: errno, action: "read") }
+        defer { close(descriptor) }
+        var status = stat()
+        unsafe fstat(descriptor, &status)
+        let count = Int(status.st_size)
+        next = max(next, first)
+        guard count > 0 else { return }
+        let memory = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
+        guard let start = unsafe memory, unsafe start != MAP_FAILED else {
+            throw JournalFailure(path: name, number: errno, action: "read")
+        }
+        defer { unsafe munmap(start, count) }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        var place = 0
+        while place < count, let entry = unsafe entry(in: bytes, at: place) {
+            unsafe body(next, entry)
+            place += Self.frameBytes + entry.count
+            next += 1
+        }
+        guard place < count else { return }
+        guard isLast else { throw JournalFailure(path: name, number: 0, action: "read a damaged entry of") }
+        // Otherwise it would lie in the midst, and be taken for damage.
+        guard ftruncate(descriptor, off_t(place)) == 0, fsync(descriptor) == 0 else {
+            throw JournalFailure(path: name, number: errno, action: "repair")
+        }
+    }
+
+    private func entry(in bytes: UnsafeRawBufferPointer, at place: Int) -> UnsafeRawBufferPointer? {
+        guard bytes.count - place >= Self.frameBytes else { return nil }
+        let count = unsafe Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+        let sum = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
+        let ordinal = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+        guard count <= min(Self.longestEntry, bytes.count - place - Self.frameBytes), ordinal == next else {
+            return nil
+        }
+        let checked = unsafe UnsafeRawBufferPointer(rebasing: bytes[(place + 8)..<(place + Self.frameBytes + count)])
+        guard unsafe Self.checksum(checked) == sum else { return nil }
+        return unsafe UnsafeRawBufferPointer(rebasing: checked[8...])
+    }
+
+    // MARK: - Writing
+
+    /// Makes entries safe; all of them, or none.
+    ///
+    /// - Returns: the numbers of each list's entries, and the bytes that were written.
+    mutating func write(
+        _ lists: [[[UInt8]]],
+        segmentBytes: Int
+    ) throws(JournalFailure) -> (ranges: [Range<UInt64>], bytes: Int) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lists.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count + Self.frameBytes } })
+        var ranges: [Range<UInt64>] = []
+        var ordinal = next
+        for list in lists {
+            let first = ordinal
+            for entry in list {
+                append(entry, ordinal, to: &bytes)
+                ordinal += 1
+            }
+            ranges.append(first..<ordinal)
+        }
+        guard ordinal > next else { return (ranges, 0) }
+        let file = try segment(segmentBytes)
+        do throws(SystemFailure) {
+            try FileDescriptor(file.descriptor).writeAll(bytes)
+            guard fdatasync(file.descriptor) == 0 else { throw SystemFailure(number: errno) }
+        } catch {
+            // What the system may have lost is not written behind: another file goes on, at the same number.
+            let number = error.number
+            ftruncate(file.descriptor, off_t(file.bytes))
+            fdatasync(file.descriptor)
+            endSegment()
+            throw JournalFailure(path: name(file.first), number: number, action: "write")
+        }
+        current?.bytes += bytes.count
+        next = ordinal
+        return (ranges, bytes.count)
+    }
+
+    private func append(_ entry: [UInt8], _ ordinal: UInt64, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: entry.count >> (8 * shift))) }
+        bytes.append(contentsOf: [0, 0, 0, 0])
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: ordinal >> (8 * UInt64(shift)))) }
+        bytes.append(contentsOf: entry)
+        let sum = unsafe bytes.withUnsafeBytes {
+            unsafe Self.checksum(UnsafeRawBufferPointer(rebasing: $0[(start + 8)...]))
+        }
+        for shift in 0..<4 { bytes[start + 4 + shift] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(shift))) }
+    }
+
+    private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+        return unsafe UInt32(truncatingIfNeeded: crc32_z(0, start, bytes.count))
+    }
+
+    /// The file that is written; another one once it is long enough.
+    private mutating func segment(_ limit: Int) throws(JournalFailure) -> (first: UInt64, descriptor: Int32, bytes: Int)
+    {
+        if let current {
+            if current.bytes < limit { return current }
+            endSegment()
+        }
+        let name = name(next)
+        // One of the same number has no entry that is safe.
+        let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw JournalFailure(path: name, number: errno, action: "write") }
+        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        fsync(folder)
+        close(folder)
+        older.removeAll { $0 == next }
+        let made = (first: next, descriptor: descriptor, bytes: 0)
+        current = made
+        return made
+    }
+
+    private mutating func endSegment() {
+        guard let ended = current else { return }
+        close(ended.descriptor)
+        older.append(ended.first)
+        current = nil
+    }
+
+    /// Deletes files with nothing but entries before this one.
+    mutating func discard(before ordinal: UInt64) {
+        older.sort()
+        while let first = older.first {
+            // A file reaches to the begin of the next one.
+            let end = older.dropFirst().first ?? current?.first ?? next
+            guard end <= ordinal else { return }
+            unsafe unlink(name(first))
+            older.removeFirst()
+        }
+    }
+
+    private func name(_ first: UInt64) -> String {
+        let digits = String(first)
+        return "\(path)/\(String(repeating: "0", count: max(0, 20 - digits.count)))\(digits)\(Self.suffix)"
+    }
+}

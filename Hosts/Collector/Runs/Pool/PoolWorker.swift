@@ -1,0 +1,288 @@
+internal import Coordinator
+internal import EventModel
+internal import PluginLoading
+internal import Setup
+internal import System
+
+/// Drives its share of the runs, one step after the other, on a thread of its own.
+@safe final class PoolWorker: @unchecked Sendable {
+    /// What it is asked for.
+    private enum Task {
+        case reports(ReceivedReports, entry: UInt64)
+        case job(AwaitedJob<PoolWorker>)
+    }
+
+    private struct Inbox {
+        var tasks: [Task] = []
+        var bytes = 0
+        var isClosing = false
+    }
+
+    private struct Published {
+        var counts = WorkerCounts()
+        var runs = 0
+        /// Entries of the journal before this one are done by this worker.
+        var doneBefore: UInt64 = 0
+        /// Entries that wait, the first of them.
+        var waiting: [UInt64] = []
+    }
+
+    private let inbox = Condition(Inbox())
+    private let published = Lock(Published())
+    private let options: RunPool.Options
+    private let telemetry: Telemetry
+    private let shelve: @Sendable (_ path: String) -> Void
+    private let ended: @Sendable (_ run: RunKey) -> Void
+    private var thread: Thread?
+    // What follows is used on the worker's thread alone.
+    @safe private var workshop: RunWorkshop
+    private var runs: [RunKey: CollectedRun] = [:]
+    /// Runs of an earlier process that nothing came for yet, by the path of their file.
+    private var sleeping: [RunKey: String]
+    private var due = DueQueue()
+    private var dueOf: [RunKey: Int64] = [:]
+    /// Changes of plugins that were made in all runs.
+    private var changes: [[ControlEvent]] = []
+    private var lastSweep: Int64 = 0
+
+    /// How often runs that nothing comes for are given the changes that were made, us; and how many each time.
+    private static let sweepInterval: Int64 = 10_000
+    private static let sweepCount = 20
+
+    /// Begins with runs of an earlier process.
+    init(
+        _ number: Int,
+        _ telemetry: Telemetry,
+        _ options: RunPool.Options,
+        sleeping: [(key: RunKey, path: String, due: Int64)],
+        shelve: @escaping @Sendable (_ path: String) -> Void,
+        ended: @escaping @Sendable (_ run: RunKey) -> Void
+    ) {
+        self.options = options
+        self.telemetry = telemetry
+        self.shelve = shelve
+        self.ended = ended
+        workshop = RunWorkshop(telemetry, options)
+        self.sleeping = Dictionary(sleeping.map { ($0.key, $0.path) }) { first, _ in first }
+        for run in sleeping where run.due > 0 {
+            due.insert(run.key, due: run.due)
+            dueOf[run.key] = run.due
+        }
+        published.with { $0.runs = sleeping.count }
+        thread = Thread(name: "tally-runs-\(number)", callingPlugins: true) { [self] in loop() }
+    }
+
+    /// What it did.
+    var counts: WorkerCounts { published.with { $0.counts } }
+    /// How many runs are open.
+    var runCount: Int { published.with { $0.runs } }
+    /// Bytes that wait for it.
+    var waitingBytes: Int { inbox.with { $0.bytes } }
+    /// The first entry of the journal that it has and has not done; nil when it has none.
+    var firstWaiting: UInt64? {
+        inbox.with { inbox in
+            let waiting = inbox.tasks.lazy.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
+                .first
+            let atWork = published.with { $0.waiting.first }
+            return [waiting, atWork].compactMap { $0 }.min()
+        }
+    }
+
+    /// Hands it what came for a run of its.
+    func receive(_ reports: ReceivedReports, entry: UInt64) {
+        inbox.change { inbox in
+            inbox.bytes += reports.text.count
+            inbox.tasks.append(.reports(reports, entry: entry))
+        }
+    }
+
+    /// Does something on the worker's thread, between two steps, and waits for it at most `limit`, ms.
+    func perform<Answer>(limit: Int64, _ body: @escaping (PoolWorker) -> Answer) throws(JobFailure) -> Answer {
+        let answer = Condition<Answer?>(nil)
+        let job = AwaitedJob<PoolWorker> { worker in
+            let made = body(worker)
+            answer.change { $0 = made }
+        }
+        let isOpen = inbox.change { inbox in
+            if !inbox.isClosing { inbox.tasks.append(.job(job)) }
+            return !inbox.isClosing
+        }
+        guard isOpen else { throw .ended }
+        return try job.value(answer, limit: limit)
+    }
+
+    /// Does all that it has, and ends; open runs stay open in their files.
+    func close() {
+        inbox.change { $0.isClosing = true }
+        thread?.join()
+    }
+
+    // MARK: - The worker's thread
+
+    private func loop() {
+        while true {
+            let now = SystemTime.wall()
+            let wake = min(due.first ?? .max, hasChangesToMake ? now + Self.sweepInterval : .max)
+            let deadline = wake == .max ? nil : SystemTime.monotonic() + max(0, wake - now)
+            let (tasks, isClosing) =
+                inbox.wait(until: deadline) { inbox -> ([Task], Bool)? in
+                    guard !inbox.tasks.isEmpty || inbox.isClosing else { return nil }
+                    defer {
+                        inbox.tasks = []
+                        inbox.bytes = 0
+                    }
+                    let entries = inbox.tasks.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
+                    published.with { $0.waiting = entries.first.map { [$0] } ?? [] }
+                    return (inbox.tasks, inbox.isClosing)
+                } ?? ([], false)
+            for task in tasks {
+                switch task {
+                case .reports(let reports, let entry):
+                    published.with { $0.waiting = [entry] }
+                    receiveNow(reports, entry)
+                case .job(let job): job.run(self)
+                }
+            }
+            published.with { $0.waiting = [] }
+            lookAtDue()
+            sweep()
+            publish()
+            if isClosing, tasks.isEmpty { break }
+        }
+        for run in runs.values { run.abandon() }
+    }
+
+    private func publish() {
+        let counts = workshop.counted
+        let open = runs.count + sleeping.count
+        published.with { published in
+            published.counts = counts
+            published.runs = open
+        }
+    }
+
+    private func receiveNow(_ reports: ReceivedReports, _ entry: UInt64) {
+        workshop.counted.entries += 1
+        guard let run = run(reports.key, begunAt: reports.received) else { return }
+        applyChanges(to: run)
+        run.receive(reports, entry: entry)
+        finish(run)
+    }
+
+    /// The run of a key; one that begins at `begun`, us since 1970, when there is none; else nil.
+    private func run(_ key: RunKey, begunAt begun: Int64? = nil) -> CollectedRun? {
+        if let run = runs[key] { return run }
+        let path = sleeping.removeValue(forKey: key)
+        guard path != nil || begun != nil else { return nil }
+        let run = CollectedRun(
+            key,
+            id: key.runID(begunAt: begun ?? 0),
+            path: path ?? options.places.open(key),
+            workshop
+        )
+        if let path {
+            do throws(SystemFailure) {
+                run.restore(try OpenRunFile.contents(of: path))
+                workshop.counted.restored += 1
+            } catch {
+                workshop.report("\(path): a run of before cannot be read, and begins anew: \(error)")
+            }
+        } else {
+            workshop.counted.begun += 1
+        }
+        runs[key] = run
+        return run
+    }
+
+    private func finish(_ run: CollectedRun) {
+        if run.isOver {
+            runs[run.key] = nil
+            dueOf[run.key] = nil
+            workshop.counted.ended += 1
+            run.abandon()
+            ended(run.key)
+            shelve(options.places.setAside(run.key))
+        } else if let next = run.nextDue {
+            // One that is due later is found out when its old time comes.
+            if dueOf[run.key].map({ next < $0 }) ?? true { due.insert(run.key, due: next) }
+            if dueOf[run.key].map({ next < $0 }) ?? true { dueOf[run.key] = next }
+        }
+    }
+
+    private func lookAtDue() {
+        let now = SystemTime.wall()
+        while let key = due.removeFirst(dueAt: now) {
+            dueOf[key] = nil
+            guard let run = run(key) else { continue }
+            applyChanges(to: run)
+            run.advance(to: now)
+            finish(run)
+        }
+    }
+
+    // MARK: - Changes of plugins
+
+    private var hasChangesToMake: Bool { !changes.isEmpty && runs.values.contains { $0.changes < changes.count } }
+
+    /// Notes a change, which each run is given before its next step; those that nothing comes for, a few at a time.
+    func add(change events: [ControlEvent]) {
+        changes.append(events)
+        workshop.changeCount = changes.count
+    }
+
+    private func applyChanges(to run: CollectedRun) {
+        while run.changes < changes.count {
+            _ = run.change(changes[run.changes], number: run.changes + 1)
+        }
+    }
+
+    private func sweep() {
+        guard hasChangesToMake else { return }
+        let now = SystemTime.monotonic()
+        guard now - lastSweep >= Self.sweepInterval else { return }
+        lastSweep = now
+        for run in runs.values.lazy.filter({ $0.changes < self.changes.count }).prefix(Self.sweepCount) {
+            applyChanges(to: run)
+        }
+    }
+
+    // MARK: - For who looks on
+
+    /// The open runs, and those that sleep.
+    func overviews(limit: Int) -> [RunOverview] {
+        Array(runs.values.prefix(limit)).map(\.overview)
+    }
+
+    /// One run; nil when it is not here.
+    func overview(tenant: String?, name: String) -> RunOverview? {
+        let found = runs.keys.first { $0.name == name && (tenant == nil || $0.tenant == tenant) }
+        let key = found ?? sleeping.keys.first { $0.name == name && (tenant == nil || $0.tenant == tenant) }
+        return key.flatMap { run($0)?.overview }
+    }
+
+    /// What the trackers of the run are that something came for last.
+    var trackerReports: [TrackerReport] { runs.values.first { $0.coordinator != nil }?.coordinator?.reports ?? [] }
+
+    /// Hands all runs' outputs to these consumers.
+    func deliver() {
+        for run in runs.values {
+            if let coordinator = run.coordinator { workshop.hear(coordinator, run.key) }
+        }
+    }
+
+    /// Forgets a run and its file.
+    func erase(_ matches: (RunKey) -> Bool) -> Int {
+        var count = 0
+        for (key, run) in runs where matches(key) {
+            run.coordinator?.eraseRecording()
+            run.abandon()
+            runs[key] = nil
+            count += 1
+        }
+        for key in sleeping.keys where matches(key) {
+            sleeping[key] = nil
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,145 @@
+internal import System
+
+/// Up to where the lines of runs in Tally's own form have come: what is admitted once, and what is safe.
+///
+/// Any thread. A line is admitted when a batch with it comes for the first time; it is safe when the journal has it.
+package final class RunIntake: Sendable {
+    /// What becomes of a batch.
+    package enum Admission: Equatable, Sendable {
+        /// Its lines beyond this number are new.
+        case beyond(UInt64)
+        /// Lines before it are missing: the player sends them first.
+        case missing(safe: UInt64)
+        /// The run is over, or was never begun: the player begins another.
+        case over(safe: UInt64)
+        /// The tenant has as many open runs as it may have.
+        case full
+    }
+
+    private struct Run {
+        var admitted: UInt64 = 0
+        var safe: UInt64 = 0
+        var isOver = false
+        /// When something came last, us since 1970.
+        var heard: Int64 = 0
+    }
+
+    private struct Shard {
+        var runs: [RunKey: Run] = [:]
+    }
+
+    private static let shardCount = 64
+    /// How long it is known that a run was, us: longer than a player tries to send its lines.
+    private static let keptFor: Int64 = 26 * 3_600_000_000
+
+    private let shards: [Lock<Shard>]
+    private let open = Lock<[String: Int]>([:])
+
+    package init() { shards = (0..<Self.shardCount).map { _ in Lock(Shard()) } }
+
+    private func shard(_ key: RunKey) -> Lock<Shard> {
+        shards[Int(UInt(bitPattern: key.hashValue) % UInt(Self.shardCount))]
+    }
+
+    /// How many runs of a tenant are open.
+    package func openRuns(of tenant: String) -> Int { open.with { $0[tenant] ?? 0 } }
+
+    /// Knows a run of an earlier process.
+    package func restore(_ key: RunKey, safe: UInt64, isOver: Bool, heard: Int64) {
+        let isNew = shard(key).with { shard -> Bool in
+            var run = shard.runs[key] ?? Run()
+            let isNew = shard.runs[key] == nil
+            run.safe = max(run.safe, safe)
+            run.admitted = run.safe
+            run.isOver = run.isOver || isOver
+            run.heard = max(run.heard, heard)
+            shard.runs[key] = run
+            return isNew
+        }
+        if isNew, !isOver { count(key, 1) }
+    }
+
+    private func count(_ key: RunKey, _ change: Int) {
+        open.with { $0[key.tenant] = ($0[key.tenant] ?? 0) + change }
+    }
+
+    /// Admits the lines of a batch that are new.
+    ///
+    /// - Parameters:
+    ///   - first: the number of its first line, 0 when it has none.
+    ///   - last: the number of its last line.
+    ///   - lost: up to which line the player has given up.
+    ///   - limit: how many open runs the tenant may have.
+    package func admit(
+        _ key: RunKey,
+        first: UInt64,
+        last: UInt64,
+        lost: UInt64,
+        limit: Int,
+        now: Int64
+    ) -> Admission {
+        let isFull = openRuns(of: key.tenant) >= limit
+        let (admission, isNew) = shard(key).with { shard -> (Admission, Bool) in
+            guard var run = shard.runs[key] else {
+                // What follows lines that nobody knows any more is of a run that was.
+                guard first <= lost + 1 else { return (.over(safe: 0), false) }
+                guard !isFull else { return (.full, false) }
+                shard.runs[key] = Run(admitted: max(last, lost), heard: now)
+                return (.beyond(0), true)
+            }
+            guard !run.isOver else { return (.over(safe: run.safe), false) }
+            let reached = max(run.admitted, lost)
+            guard first <= reached + 1 else { return (.missing(safe: run.safe), false) }
+            defer { shard.runs[key] = run }
+            run.heard = now
+            let before = run.admitted
+            run.admitted = max(reached, last)
+            return (.beyond(before), false)
+        }
+        if isNew { count(key, 1) }
+        return admission
+    }
+
+    /// Notes that a run's admitted lines up to one are safe.
+    ///
+    /// - Returns: up to where all is safe.
+    package func confirm(_ key: RunKey, upTo last: UInt64) -> UInt64 {
+        shard(key).with { shard in
+            guard var run = shard.runs[key] else { return last }
+            run.safe = max(run.safe, last)
+            shard.runs[key] = run
+            return run.safe
+        }
+    }
+
+    /// Takes back what was admitted and did not become safe.
+    package func withdraw(_ key: RunKey) {
+        let isGone = shard(key).with { shard -> Bool in
+            guard var run = shard.runs[key] else { return false }
+            run.admitted = run.safe
+            shard.runs[key] = run.safe == 0 ? nil : run
+            return run.safe == 0
+        }
+        if isGone { count(key, -1) }
+    }
+
+    /// Notes that a run is over.
+    package func end(_ key: RunKey) {
+        let wasOpen = shard(key).with { shard -> Bool in
+            guard var run = shard.runs[key], !run.isOver else { return false }
+            run.isOver = true
+            shard.runs[key] = run
+            return true
+        }
+        if wasOpen { count(key, -1) }
+    }
+
+    /// Forgets runs that were over long ago.
+    package func forget(before now: Int64) {
+        for shard in shards {
+            shard.with { shard in
+                shard.runs = shard.runs.filter { !$0.value.isOver || now - $0.value.heard < Self.keptFor }
+            }
+        }
+    }
+}

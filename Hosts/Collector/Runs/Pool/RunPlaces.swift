@@ -1,0 +1,66 @@
+internal import Glibc
+internal import System
+internal import TextEncoding
+
+/// Where the files of runs lie: in `open` while they go on, in `ended` until they are in an archive.
+struct RunPlaces: Sendable {
+    /// The collector's folder.
+    let folder: String
+    private static let suffix = ".run"
+
+    /// Makes the folders that are not there.
+    func make() throws(SystemFailure) {
+        var folders = ["", "/open", "/ended"]
+        // A folder of tens of thousands of files is slow to search.
+        folders += (0..<256).map { "/open/" + Hex.text([UInt8($0)]) }
+        for name in folders {
+            guard unsafe mkdir(folder + name, 0o700) == 0 || errno == EEXIST else { throw SystemFailure() }
+        }
+    }
+
+    /// The file of an open run.
+    func open(_ key: RunKey) -> String {
+        let name = Self.name(of: key)
+        return "\(folder)/open/\(name.prefix(2))/\(name)\(Self.suffix)"
+    }
+
+    /// No part of what a player says is in a path.
+    private static func name(of key: RunKey) -> String {
+        String(SHA256.hex(of: "\(key.tenant)\n\(key.form.rawValue)\n\(key.name)").prefix(40))
+    }
+
+    /// Moves the file of a run that is over to where the shelf finds it, and gives its path.
+    func setAside(_ key: RunKey) -> String {
+        let name = Self.name(of: key)
+        var path = "\(folder)/ended/\(name)\(Self.suffix)"
+        var number = 1
+        while unsafe access(path, F_OK) == 0 {
+            number += 1
+            path = "\(folder)/ended/\(name)-\(number)\(Self.suffix)"
+        }
+        unsafe rename(open(key), path)
+        return path
+    }
+
+    /// The files of open runs.
+    func openFiles() -> [String] {
+        (0..<256).flatMap { number in files(in: "\(folder)/open/" + Hex.text([UInt8(number)])) }
+    }
+
+    /// The files of runs that are over and in no archive yet.
+    func endedFiles() -> [String] { files(in: "\(folder)/ended") }
+
+    private func files(in folder: String) -> [String] {
+        (FileNames.names(in: folder, endingWith: Self.suffix) ?? []).map { "\(folder)/\($0)" }
+    }
+}
+
+/// The folder that a collector keeps everything in.
+package enum CollectionFolder {
+    /// Makes it when it is not there, for its owner alone.
+    package static func make(_ path: String) throws(CollectionFailure) {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw CollectionFailure(path: path, reason: "the folder cannot be made: \(SystemError.text(errno))")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import Archive
+internal import Coordinator
+internal import EventModel
+internal import PluginABI
+internal import TextEncoding
+
+/// Writes a run's archive lines into its worker's buffer, from where they go to the run's file.
+final class OpenRunRecorder: RunRecorder {
+    private var encoder: ArchiveLineEncoder
+    private let path: String
+    /// Whether what is told now is in the file already.
+    var isRestoring = false
+    /// Whether the file is deleted, and nothing follows in it.
+    private(set) var isErased = false
+    /// Events that were recorded.
+    private(set) var events: UInt64 = 0
+
+    /// Records a run in lines that go to the file at `path`.
+    init(run: String, into buffer: ByteBuffer, path: String) {
+        encoder = ArchiveLineEncoder(run: run, into: buffer)
+        self.path = path
+    }
+
+    /// Writes the header.
+    func begin(_ header: ArchiveHeader) { encoder.header(header) }
+
+    /// Goes on behind lines that the file has.
+    func goOn(at ordinal: UInt64, events: UInt64) {
+        encoder.go(to: ordinal)
+        self.events = events
+        isRestoring = false
+    }
+
+    func record(_ event: EventView, report: UnsafePointer<tally_state>) {
+        guard !isRestoring, !isErased else { return }
+        events += 1
+        unsafe encoder.event(event, report: report)
+    }
+
+    func mark(at time: Int64) {
+        guard !isRestoring, !isErased else { return }
+        encoder.mark(at: time)
+    }
+
+    func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
+        guard !isRestoring, !isErased else { return }
+        encoder.end(at: time, reason: reason.rawValue, dropped: dropped)
+    }
+
+    func erase() { isErased = true }
+
+    /// The lines so far; those of the batch that is being handled are not among them.
+    func history() -> (any RunHistory)? {
+        isErased ? nil : (try? OpenRunFile.contents(of: path)).map { RecordedRun($0.lines) }
+    }
+}
+
+/// A run's lines as they were when they were asked for.
+private final class RecordedRun: RunHistory {
+    private var lines: [UInt8]
+
+    init(_ lines: [UInt8]) { self.lines = lines }
+
+    func replay(into run: Coordinator) -> Int? {
+        defer { lines = [] }
+        return OpenRunFile.replay(lines, into: run)?.lines
+    }
+}
