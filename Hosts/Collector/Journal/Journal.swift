@@ -83,7 +83,8 @@ package final class Journal: Sendable {
     /// Appends entries that belong together, and calls `completion` on the journal's thread once all of them are safe,
     /// or none is; an empty list is safe when all that was appended before is.
     ///
-    /// - Parameter generation: what ``generation`` was when the caller knew of nothing that was not safe.
+    /// `generation` is what ``generation`` was when the caller knew of nothing that was not safe.
+    ///
     /// - Returns: false when too much waits already, or another generation has begun: nothing was appended, and
     ///   `completion` is not called.
     package func append(_ entries: [[UInt8]], generation: UInt64, completion: @escaping Completion) -> Bool {

@@ -1,13 +1,14 @@
 /// Follows the reports of one player run, and makes the track calls that they mean.
 ///
-/// The calls are a function of the reports, of the times at which they came, and of the times at which ``advance(to:into:)``
-/// was called: told the same again, an interpretation makes the same calls. It is how a run goes on after a restart.
+/// The calls are a function of the reports, of the times at which they came, and of the times at which
+/// ``advance(to:into:)`` was called: told the same again, an interpretation makes the same calls. It is how a run goes on after a restart.
 /// Times are us since 1970 by the collector's clock, and do not go back. Calls come in the order of their times, none
 /// before one that was made already.
 package protocol ReportInterpretation {
     /// Takes a report that came at `received`, and appends the calls that can be made by then.
     ///
-    /// - Returns: why the report was not used, as one word for counting (`syntax`, `duplicate`, `late`); nil when it was.
+    /// - Returns: why the report was not used, a word for counting such as `syntax`, `duplicate` or `late`; nil when it
+    ///   was.
     mutating func receive(_ report: String, at received: Int64, into calls: inout [TrackedCall]) -> String?
 
     /// Appends the calls that have waited long enough, and those that silence means.

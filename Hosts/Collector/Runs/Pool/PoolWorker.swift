@@ -29,7 +29,7 @@ internal import System
 
     private let inbox = Condition(Inbox())
     private let published = Lock(Published())
-    private let options: RunPool.Options
+    private let options: RunOptions
     private let telemetry: Telemetry
     private let shelve: @Sendable (_ path: String) -> Void
     private let ended: @Sendable (_ run: RunKey) -> Void
@@ -53,7 +53,7 @@ internal import System
     init(
         _ number: Int,
         _ telemetry: Telemetry,
-        _ options: RunPool.Options,
+        _ options: RunOptions,
         sleeping: [(key: RunKey, path: String, due: Int64)],
         shelve: @escaping @Sendable (_ path: String) -> Void,
         ended: @escaping @Sendable (_ run: RunKey) -> Void

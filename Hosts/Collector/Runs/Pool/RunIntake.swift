@@ -65,11 +65,10 @@ package final class RunIntake: Sendable {
 
     /// Admits the lines of a batch that are new.
     ///
-    /// - Parameters:
-    ///   - first: the number of its first line, 0 when it has none.
-    ///   - last: the number of its last line.
-    ///   - lost: up to which line the player has given up.
-    ///   - limit: how many open runs the tenant may have.
+    /// `first` and `last` are the numbers of its lines, 0 when it has none; the player has given up what comes up to
+    /// `lost`; the tenant may have `limit` open runs; `now` is us since 1970.
+    ///
+    /// - Returns: which of its lines are new, or why none is.
     package func admit(
         _ key: RunKey,
         first: UInt64,

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Coordinator
 internal import Glibc
-package import PlayerReports
+internal import PlayerReports
 internal import PluginLoading
 package import Setup
 internal import Synchronization
@@ -12,40 +12,13 @@ internal import TextEncoding
 ///
 /// A run stays with its worker, which does its steps in the order of the journal. Any thread.
 package final class RunPool: Sendable {
-    /// What runs are driven with.
-    package struct Options: Sendable {
-        /// The folder of runs that are not in an archive yet.
-        package var folder: String
-        /// How many workers there are; one a core.
-        package var workers = 2
-        /// How long runs are waited for.
-        package var patience = ReportPatience()
-        /// The plugin instances of a tenant's runs, by tenant; a tenant without any has all.
-        package var plugins: [String: Set<String>] = [:]
-        /// How many bytes may wait for the workers; beyond, nothing is taken.
-        package var waitingBytes = 256 * 1024 * 1024
-        /// What follows the reports of a run; nil for Tally's own form.
-        package var interpretation: @Sendable (RunKey) -> (any ReportInterpretation)? = { _ in nil }
-        let closing = Shutdown()
-
-        package init(folder: String) { self.folder = folder }
-
-        var places: RunPlaces { RunPlaces(folder: folder) }
-        func isClosing() -> Bool { closing.isClosing.load(ordering: .relaxed) }
-    }
-
-    /// Whether the pool ends.
-    final class Shutdown: Sendable {
-        let isClosing = Atomic<Bool>(false)
-    }
-
     /// Who may send what of which run.
     package let intake = RunIntake()
     /// Where archives go.
     let shelf: ArchiveShelf
     let telemetry: Telemetry
     let workers: [PoolWorker]
-    private let options: Options
+    private let options: RunOptions
     private let accepted = Atomic<UInt64>(0)
     /// Runs of an earlier process that go on.
     package let restored: Int
@@ -57,7 +30,7 @@ package final class RunPool: Sendable {
     /// - Throws: when the folder cannot be used.
     package init(
         _ telemetry: Telemetry,
-        _ options: Options,
+        _ options: RunOptions,
         shelf: ArchiveShelf
     ) throws(CollectionFailure) {
         self.telemetry = telemetry
@@ -198,19 +171,4 @@ package final class RunPool: Sendable {
         options.closing.isClosing.store(true, ordering: .relaxed)
         shelf.close()
     }
-}
-
-/// Why runs cannot be collected.
-package struct CollectionFailure: Error, Equatable, CustomStringConvertible {
-    /// The file or folder.
-    package let path: String
-    /// What is wrong with it.
-    package let reason: String
-
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
-
-    package var description: String { "\(path): \(reason)" }
 }

@@ -29,10 +29,10 @@ final class RunWorkshop {
     /// How many changes of plugins were made in all runs so far.
     var changeCount = 0
 
-    private let options: RunPool.Options
+    private let options: RunOptions
     private let lent = LentMemory()
 
-    init(_ telemetry: Telemetry, _ options: RunPool.Options) {
+    init(_ telemetry: Telemetry, _ options: RunOptions) {
         self.telemetry = telemetry
         self.options = options
         patience = options.patience
@@ -103,8 +103,8 @@ final class RunWorkshop {
         coordinator.deliver(to: consumers(of: key), from: coordinator.time)
     }
 
-    /// Appends what is in the buffer to a run's file, however long it takes until that can be done: what waits behind it
-    /// is safe in the journal, and players are told to wait.
+    /// Appends what is in the buffer to a run's file, however long it takes until that can be done: what waits behind
+    /// it is safe in the journal, and players are told to wait.
     ///
     /// - Returns: how many bytes the file has.
     func append(to path: String, at count: Int) -> Int {

@@ -64,3 +64,18 @@ package enum CollectionFolder {
         }
     }
 }
+
+/// Why runs cannot be collected.
+package struct CollectionFailure: Error, Equatable, CustomStringConvertible {
+    /// The file or folder.
+    package let path: String
+    /// What is wrong with it.
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { "\(path): \(reason)" }
+}
