@@ -92,6 +92,7 @@ struct EngineMessageTests {
             .subtitlesChosen(language: "de"),
             .chapters([Chapter(startMs: 0, endMs: 5, title: "One"), Chapter(startMs: 5, endMs: nil, title: "")]),
             .durationChanged(durationMs: 3), .volumeChanged(volume: 0.25, muted: true), .damaged(error),
+            .complained("GStreamer: it failed"),
             .endOfStream(positionMs: 20_000), .failed(error), .stopped,
         ] + commands.map { .commandRejected($0, reason: "no") }
 
@@ -106,7 +107,8 @@ struct EngineMessageTests {
         case .loadStarted, .loaded, .firstFrame, .playing, .paused, .seekStarted, .seekCompleted, .rateChanged,
             .bufferingStarted, .bufferingCompleted, .renditionDecided, .renditionVisible, .playheadSample,
             .qualitySample, .requestCompleted, .requestFailed, .requestCancelled, .manifest, .tags, .subtitlesChosen,
-            .chapters, .durationChanged, .volumeChanged, .commandRejected, .damaged, .endOfStream, .failed, .stopped:
+            .chapters, .durationChanged, .volumeChanged, .commandRejected, .damaged, .complained, .endOfStream, .failed,
+            .stopped:
             break
         }
     }
@@ -116,7 +118,10 @@ struct EngineMessageTests {
         for order in Self.commands.map(EngineOrder.command) + [.begin(Self.configuration)] {
             #expect(EngineOrder(bytes: order.bytes) == order)
         }
-        for news: EngineNews in [.tick(timeNs: 1, positionMs: nil), .tick(timeNs: -1, positionMs: 7), .halting] {
+        for news: EngineNews in [
+            .tick(timeNs: 1, positionMs: nil), .tick(timeNs: -1, positionMs: 7), .complaint("GLib: it failed"),
+            .halting,
+        ] {
             #expect(EngineNews(bytes: news.bytes) == news)
         }
     }

@@ -53,6 +53,21 @@ extension RealEngineTests {
             #expect(waitForDescriptors(atMost: before + 2) <= before + 2)
         }
 
+        @Test("What GStreamer complains of is handed on with its library's name")
+        func complaints() throws {
+            final class Told: Sendable {
+                let texts = Mutex<[String]>([])
+            }
+            let told = Told()
+            _ = PlaybackEngine { _ in }
+            LibraryComplaints.hand { text in told.texts.withLock { $0.append(text) } }
+            defer { LibraryComplaints.hand(nil) }
+            let symbol = unsafe dlsym(nil, "gst_object_unref")
+            let unref = unsafe try #require(symbol)
+            unsafe unsafeBitCast(unref, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)(nil)
+            #expect(told.texts.withLock { $0 } == ["GStreamer: gst_object_unref: assertion 'object != NULL' failed"])
+        }
+
         @Test func anEngineThatIsDroppedStops() {
             final class Flag: Sendable {
                 let isSet = Atomic<Bool>(false)

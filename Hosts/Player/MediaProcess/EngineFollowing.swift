@@ -86,6 +86,7 @@ struct EngineFollowing {
         case .tick(let timeNs, let positionMs):
             link.progress.positionMs = positionMs
             onTick?(timeNs, positionMs)
+        case .complaint(let text): report(.complained(text))
         case .halting: mayStop = true
         }
     }

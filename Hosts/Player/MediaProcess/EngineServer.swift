@@ -19,6 +19,7 @@ package enum EngineServer {
         let channel = FrameChannel(descriptor: descriptor)
         let outbox = Outbox(channel)
         HaltWatch.start(channel)
+        LibraryComplaints.hand { outbox.add(.complaint($0)) }
         var engine: PlaybackEngine?
         while let order = channel.receive().value(EngineOrder.self) {
             switch order {

@@ -97,6 +97,34 @@ struct SimulatedPlaybackTests {
         #expect(times.count == 2 && (3_050_000...3_200_000).contains(times[1] - times[0]), "\(times)")
     }
 
+    @Test("The summary, the events' startup time and the metric of their times are one figure")
+    func oneStartup() throws {
+        var late = SimulatedMedia.clip
+        late.processMs = 200
+        player.web.put(late, at: "late.mp4")
+        let (run, result) = try player.record(["late.mp4", "--json"])
+        #expect(result.code == 0, "\(result.errors)")
+        let startup = try #require(try result.summary()["startup_ms"]?.int)
+        let times = ["play", "first_frame"].compactMap { run.event($0)?["t_us"]?.int }
+        #expect(times.count == 2 && (times[1] - times[0]) / 1000 == startup, "\(times), \(startup)")
+        let told = run.lines.compactMap { $0.attribute("startup_time_ms")?.int }
+        #expect(!told.isEmpty && told.allSatisfy { $0 == startup }, "\(told)")
+    }
+
+    @Test("What libraries of the engine complain of is a warning with its source, each once and not without end")
+    func complaints() throws {
+        var odd = SimulatedMedia.clip
+        odd.complaints = ["GStreamer: one", "GStreamer: one"] + (2...9).map { "GStreamer: \($0)" }
+        player.web.put(odd, at: "odd.mp4")
+        let result = try player.run(["odd.mp4"])
+        let told = result.errors.split(separator: "\n").filter { $0.contains("within the media engine") }
+        #expect(told.count == 5, "\(result.errors)")
+        let first = "tally-player: warning: within the media engine, while odd.mp4 goes on: GStreamer: one"
+        #expect(told.first.map(String.init) == first)
+        #expect(told.last?.hasSuffix("; more complaints of this source are left out") == true)
+        #expect(!(try player.run(["odd.mp4", "--quiet"])).errors.contains("GStreamer"))
+    }
+
     @Test("A playhead that stands still though there is data is a stall with its own cause")
     func frozen() throws {
         var frozen = SimulatedMedia.clip

@@ -136,9 +136,23 @@ private final class Loop {
         state.handle(signal, at: platform.nowNs)
         for report in state.removeReports() {
             positionMs = report.positionMs ?? positionMs
+            if case .loadStarted(let location) = report.event { arrive(location) }
             handler(report)
+            if report.event == .playing { complain(report) }
         }
         for action in state.removeActions() { perform(action) }
+    }
+
+    /// The word of an item that is being opened comes as late as it is said of the item.
+    private func arrive(_ location: String) {
+        let lateMs = platform.web.processMs(at: location)
+        if lateMs > 0 { platform.sleep(milliseconds: lateMs) }
+    }
+
+    private func complain(_ report: EngineReport) {
+        for text in item.complaints {
+            handler(EngineReport(timeNs: report.timeNs, positionMs: report.positionMs, event: .complained(text)))
+        }
     }
 
     private func say(_ signal: EngineSignal, inMs delayMs: Int64) {

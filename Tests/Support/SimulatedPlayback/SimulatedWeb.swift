@@ -62,6 +62,9 @@ package final class SimulatedWeb: Sendable {
         state.withLock { Self.next(&$0.media, location) ?? .missing(location) }
     }
 
+    /// How late the word comes that an item is being opened.
+    func processMs(at location: String) -> Int64 { state.withLock { $0.media[location]?.first?.processMs ?? 0 } }
+
     /// The text of a manifest, without asking for it.
     func text(at location: String) -> String? {
         state.withLock { $0.answers[location]?.first }.map { String(decoding: $0.body, as: UTF8.self) }
@@ -116,6 +119,10 @@ package struct SimulatedMedia: Sendable {
     package var stillMs: Int64 = 0
     /// The playlists that an engine asks for besides the manifest.
     package var playlists: [String] = []
+    /// How long it takes until the engine's word that it is being opened arrives, as when its process begins.
+    package var processMs: Int64 = 0
+    /// What libraries of the engine complain of as it begins to play.
+    package var complaints: [String] = []
     /// Where it ends, when that is before its duration.
     package var endMs: Int64?
 

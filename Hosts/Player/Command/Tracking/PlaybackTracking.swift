@@ -43,11 +43,14 @@ final class PlaybackTracking {
     private var startNs: Int64 = 0
     private var nextQualityNs: Int64 = 0
     private var damages = 0
+    private var complaints: Set<String> = []
 
     /// The time between two quality samples; each costs the archive some 400 bytes.
     private static let qualityIntervalNs: Int64 = 10_000_000_000
     /// How much of what is missing or damaged of a source people are told as it comes.
     private static let toldDamages = 5
+    /// How many different complaints of libraries people are told of one source.
+    private static let toldComplaints = 5
 
     init(
         run: PlayerRun,
@@ -145,7 +148,7 @@ final class PlaybackTracking {
             trackPause()
         }
         wantsPlaying = true
-        startup.want(true, atNs: timeNs)
+        startup.want(true, atNs: platform.nowNs)
         isPauseTracked = false
         if isInSession { trackPlay(atNs: timeNs) }
         return true
@@ -184,7 +187,7 @@ final class PlaybackTracking {
     func release(atNs timeNs: Int64) {
         guard isHeld else { return }
         isHeld = false
-        startup.release(atNs: timeNs)
+        startup.release(atNs: platform.nowNs)
         if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
     }
 
@@ -204,6 +207,7 @@ final class PlaybackTracking {
             figures.with { $0.playheadMs = positionMs }
         }
         if case .stopped = report.event { return unload(atNs: report.timeNs) }
+        if case .complained(let text) = report.event { return complain(text) }
         guard !isOver else {
             // The engine's last sample comes as it is stopped, when the session is over: it counts, and is no event.
             if case .qualitySample(let quality) = report.event { countFrames(quality) }
@@ -212,11 +216,11 @@ final class PlaybackTracking {
         if !report.event.isDescription { describeIfChanged() }
         switch report.event {
         case .loadStarted: begin(atNs: report.timeNs)
-        case .firstFrame: pictureShown(atNs: report.timeNs)
+        case .firstFrame: pictureShown()
         case .playing:
             isEnginePlaying = true
             hasShownContent = hasShownContent || !isHeld
-            if hasStarted { notes.say("playing") } else { startIfMoving(atNs: report.timeNs) }
+            if hasStarted { notes.say("playing") } else { startIfMoving() }
         case .paused:
             isEnginePlaying = false
             if !wantsPlaying { trackPause() }
@@ -270,7 +274,8 @@ final class PlaybackTracking {
     }
 
     private func begin(atNs timeNs: Int64) {
-        startup.load(atNs: timeNs)
+        // As the events are dated: all who measure the wait measure the same.
+        startup.load(atNs: platform.nowNs)
         (hasPicture, hasStarted) = (false, false)
         isInSession = true
         figures.with { figures in
@@ -284,21 +289,21 @@ final class PlaybackTracking {
     }
 
     /// A picture stands there; an adaptive stream waits for more before it moves.
-    private func pictureShown(atNs timeNs: Int64) {
+    private func pictureShown() {
         hasPicture = true
-        let waitedMs = startup.milliseconds(atNs: timeNs)
+        let waitedMs = startup.milliseconds(atNs: platform.nowNs)
         snapshot.with { $0.firstPictureMs = waitedMs }
         figures.with { $0.firstPictureMs = $0.firstPictureMs ?? waitedMs }
         notes.say("first picture after \(waitedMs) ms")
-        startIfMoving(atNs: timeNs)
+        startIfMoving()
     }
 
     /// The main content begins with the first picture that moves, or with its sound when it has no picture.
-    private func startIfMoving(atNs timeNs: Int64) {
+    private func startIfMoving() {
         let awaitsPicture = snapshot.with { $0.media?.hasVideo ?? true } && !hasPicture
         guard isEnginePlaying, !awaitsPicture, !hasStarted else { return }
         hasStarted = true
-        let startupMs = startup.milliseconds(atNs: timeNs)
+        let startupMs = startup.milliseconds(atNs: platform.nowNs)
         snapshot.with { $0.startupMs = startupMs }
         figures.with { $0.startupMs = $0.startupMs ?? startupMs }
         track(run.trackFirstFrame())
@@ -335,6 +340,14 @@ final class PlaybackTracking {
             notes.warnMeanwhile(error.summary + "; more of this source is told by its events alone")
         }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: false)))
+    }
+
+    /// Tells what a library of the engine complains of: the same once, and not for ever something else.
+    private func complain(_ text: String) {
+        guard complaints.count < Self.toldComplaints, complaints.insert(text).inserted else { return }
+        let isLast = complaints.count == Self.toldComplaints
+        let more = isLast ? "; more complaints of this source are left out" : ""
+        notes.warnMeanwhile("within the media engine, while \(snapshot.with { $0.source }) goes on: \(text)\(more)")
     }
 
     private func fail(_ error: EngineError, atNs timeNs: Int64) {

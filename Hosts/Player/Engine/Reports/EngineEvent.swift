@@ -53,6 +53,8 @@ package enum EngineEvent: Sendable, Equatable {
     /// Some of the item cannot be shown, and playback goes on: a segment is missing, or, told before `endOfStream`,
     /// pictures could not be decoded.
     case damaged(EngineError)
+    /// A library of the engine met something that it does not expect; playback is not affected by that alone.
+    case complained(String)
     /// The item was played to its end; a seek starts it again.
     case endOfStream(positionMs: Int64)
     /// The item cannot be played any further; only `stopped` follows.

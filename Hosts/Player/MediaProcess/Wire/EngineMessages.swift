@@ -14,6 +14,8 @@ package enum EngineNews: Equatable, Sendable {
     case report(EngineReport)
     /// It looked at the position.
     case tick(timeNs: Int64, positionMs: Int64?)
+    /// A library of the engine complained.
+    case complaint(String)
     /// It stops now, as the player's process was stopped.
     case halting
 }
@@ -44,6 +46,7 @@ extension EngineNews: CasePortable {
                 if case .tick(let time, let position) = $0 { (time, position) } else { nil }
             },
             PortableCase(EngineNews.report) { if case .report(let report) = $0 { report } else { nil } },
+            PortableCase(EngineNews.complaint) { if case .complaint(let text) = $0 { text } else { nil } },
             PortableCase(.halting),
         ]
     }
@@ -108,6 +111,7 @@ extension EngineEvent: CasePortable {
                 if case .commandRejected(let command, let reason) = $0 { (command, reason) } else { nil }
             },
             PortableCase(EngineEvent.damaged) { if case .damaged(let it) = $0 { it } else { nil } },
+            PortableCase(EngineEvent.complained) { if case .complained(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.endOfStream) { if case .endOfStream(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.failed) { if case .failed(let it) = $0 { it } else { nil } },
             PortableCase(.stopped),
