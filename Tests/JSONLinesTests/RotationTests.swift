@@ -119,6 +119,31 @@ struct RotationTests {
         #expect(isStillThere)
     }
 
+    @Test(
+        "Its owner alone can read a new file; the next ones can be read by whoever could read it",
+        arguments: ["none", "gzip", "zstd"]
+    )
+    func permissions(compression: String) throws {
+        let lines = Lines()
+        func modes() -> Set<UInt32> {
+            Set(
+                lines.names.map { name in
+                    var status = stat()
+                    return unsafe stat(lines.folder + "/" + name, &status) == 0 ? status.st_mode & 0o777 : 0
+                }
+            )
+        }
+        let configuration: JSONObject = ["rotate_bytes": 50_000, "compress": .string(compression)]
+        try lines.record(events: 1_000, configuration)
+        #expect(modes() == [0o600] && lines.finished.count > 1, "\(lines.names)")
+        for name in lines.names where unsafe chmod(lines.folder + "/" + name, 0o640) != 0 {
+            Issue.record("the permissions of \(name) cannot be changed")
+        }
+        let count = lines.finished.count
+        try lines.record(events: 1_000, configuration, id: "another")
+        #expect(modes() == [0o640] && lines.finished.count > count + 1, "\(lines.names)")
+    }
+
     @Test("A line that a kill has cut is ended before the next one is written", arguments: [false, true])
     func cut(rotates: Bool) throws {
         let lines = Lines()

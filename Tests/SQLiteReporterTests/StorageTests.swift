@@ -9,6 +9,21 @@ import TextEncoding
 /// What is in the tables, through the plugin's file.
 @Suite("The reporter sqlite keeps what it takes")
 struct StorageTests {
+    @Test("Only its owner can read a file that is made, and those beside it")
+    func permissions() throws {
+        let recording = Recording()
+        let session = try recording.run().record(ScriptedSessions.performAll)
+        let open = try Database(path: recording.path)
+        try open.run("BEGIN IMMEDIATE; PRAGMA user_version")
+        for name in ["", "-wal"] {
+            var status = stat()
+            let isThere = unsafe stat(recording.path + name, &status) == 0
+            #expect(isThere && status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+        try open.run("ROLLBACK")
+        _ = session
+    }
+
     @Test("Runs, sessions, events, records and beacons are in their tables, with their types")
     func tables() throws {
         let recording = Recording()

@@ -60,7 +60,8 @@ struct OutputFile {
 
     private func openForAppending(_ more: Int32) throws(OutputFileError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | OutputPlace.flags(for: path)
-        let descriptor = unsafe Glibc.open(OutputPlace.name(of: path), flags | more, 0o644)
+        // What trackers say may be personal: a new file is its owner's alone, as an archive is.
+        let descriptor = unsafe Glibc.open(OutputPlace.name(of: path), flags | more, 0o600)
         guard descriptor >= 0 else { throw .open(path: name, code: errno) }
         return descriptor
     }
@@ -102,6 +103,9 @@ struct OutputFile {
         let next: Int32
         do throws(OutputFileError) {
             next = try openForAppending(O_EXCL)
+            // Whoever was let read the file can read the next one too.
+            var status = stat()
+            if unsafe fstat(descriptor, &status) == 0 { fchmod(next, status.st_mode & 0o777) }
         } catch {
             unsafe rename(OutputPlace.name(of: finished), OutputPlace.name(of: path))
             throw error

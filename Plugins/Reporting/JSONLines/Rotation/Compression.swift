@@ -22,6 +22,7 @@ enum Compression: String, CaseIterable {
     func replace(_ path: String) throws(CompressionError) {
         let part = path + ending + ".part"
         do throws(CompressionError) {
+            try Self.makeFile(part, readableAs: path)
             switch self {
             case .gzip: try Self.writeGzip(path, to: part)
             case .zstd: try Self.writeZstd(path, to: part)
@@ -36,6 +37,17 @@ enum Compression: String, CaseIterable {
         }
         OutputFile.synchroniseFolder(of: path)
         guard unsafe unlink(OutputPlace.name(of: path)) == 0 else { throw CompressionError(path, errno) }
+    }
+
+    /// Makes the file that is written to: whoever can read the other one can read this, and nobody else.
+    private static func makeFile(_ target: String, readableAs path: String) throws(CompressionError) {
+        var status = stat()
+        guard unsafe stat(OutputPlace.name(of: path), &status) == 0 else { throw CompressionError(path, errno) }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe open(OutputPlace.name(of: target), flags, 0o600)
+        guard descriptor >= 0 else { throw CompressionError(target, errno) }
+        fchmod(descriptor, status.st_mode & 0o777)
+        close(descriptor)
     }
 
     private static func writeGzip(_ path: String, to target: String) throws(CompressionError) {

@@ -26,7 +26,7 @@ final class OutputStore {
         keepsSamples = configuration.samples
         do throws(DatabaseError) {
             let path = configuration.path
-            database = try Database(path: path, isForeignLink: OutputPlace.isForeignLink(path))
+            database = try Database(path: path, isPrivate: true, isForeignLink: OutputPlace.isForeignLink(path))
         } catch {
             throw OpeningError(error)
         }
