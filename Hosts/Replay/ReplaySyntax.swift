@@ -149,7 +149,7 @@ enum ReplaySyntax {
     ]
 
     /// A recorded plugin and the one to use for it.
-    private static let substitution = ValueForm<(recorded: String, plugin: String)>("RECORDED=PLUGIN") {
+    static let substitution = ValueForm<(recorded: String, plugin: String)>("RECORDED=PLUGIN") {
         text throws(UnfitValue) in
         let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {

@@ -73,6 +73,21 @@ struct ReportTests {
         }
     }
 
+    @Test("A substitute is of recorded trackers: with trackers that are named it is refused")
+    func substitute() async throws {
+        let plugins = try PluginFolder(plugins: ["example-c"])
+        let path = archive("one.tally", lines("one"))
+        for other in [["--plugins", "example-c"], ["--player-only"]] {
+            let words = ["report", path, "--json", "--plugin-dir", plugins.path, "--substitute", "a=example-c"] + other
+            let run = try await ChildProgram.replay(words)
+            #expect(run.code == 64 && run.errors.contains("no \(other[0]) with it"), "\(run.errors)")
+        }
+        let configuration = files.write("tally.json5", #"{ plugins: [{ plugin: "example-c" }] }"#)
+        let words = ["report", path, "--json", "--plugin-dir", plugins.path, "--substitute", "a=example-c"]
+        let run = try await ChildProgram.replay(words + ["--config", configuration])
+        #expect(run.code == 64 && run.errors.contains("the configuration names trackers"), "\(run.errors)")
+    }
+
     @Test("A damaged archive is told of, and the report is made of the other lines")
     func damaged() async throws {
         let path = archive("damaged.tally", lines("a") + ["{damaged"] + lines("b"))

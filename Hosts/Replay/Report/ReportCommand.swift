@@ -85,6 +85,14 @@ struct ReportCommand {
         telemetryOptions.mode = .replay
         telemetryOptions.log = { [log] in log.write($0) }
         let asRecorded = !setup.hasTracker && !arguments[ReportSyntax.playerOnly]
+        guard asRecorded || arguments[ReportSyntax.substitute].isEmpty else {
+            log.show(
+                .error,
+                "--substitute stands for trackers of the recorded runs, and the configuration names trackers to run instead; "
+                    + "leave one of them out"
+            )
+            return .usage
+        }
         let name = ReportCollector.reporterName
         let telemetry = try setup.telemetry(
             telemetryOptions,
@@ -94,7 +102,7 @@ struct ReportCommand {
         )
         var options = ReplayOptions()
         options.asRecorded = asRecorded
-        for (recorded, plugin) in arguments[ReplaySyntax.substitute] {
+        for (recorded, plugin) in arguments[ReportSyntax.substitute] {
             try setup.check(plugin: plugin, of: "--substitute \(recorded)=\(plugin)")
             options.substitutes[recorded] = plugin
         }

@@ -9,16 +9,21 @@ enum ReportSyntax {
         short: "o",
         .text("FILE"),
         in: section,
-        "Write the report to this file, in the place of what is there.",
-        details: "Needed for the pages; `--json` and `--csv` go to standard output without it."
+        "Write the report to this file, in the place of what is there. Needed unless --json or --csv is given."
     )
     static let json = Setting(
         flag: "json",
         in: section,
         excludes: ["csv"],
-        "Write the numbers as JSON, not the pages: all metrics of all groups, and the list of sessions."
+        "Instead of pages, write one JSON object: all metrics of all groups, and the list of sessions. To standard output "
+            + "unless --output names a file."
     )
-    static let csv = Setting(flag: "csv", in: section, "Write the list of sessions with commas between the columns.")
+    static let csv = Setting(
+        flag: "csv",
+        in: section,
+        "Instead of pages, write the list of sessions as comma-separated values, a row for each and the names of the "
+            + "columns first. To standard output unless --output names a file."
+    )
     static let compare = Setting(
         "compare",
         .text("ARCHIVE"),
@@ -49,6 +54,14 @@ enum ReportSyntax {
         "Run no trackers: show only what the player said."
     )
 
+    static let substitute = Setting(
+        "substitute",
+        ReplaySyntax.substitution,
+        in: section,
+        excludes: ["plugins", "player-only"],
+        "Run this plugin in the place of a tracker of the recorded runs, named by its instance or id."
+    ).repeatable()
+
     static let syntax = CommandLineSyntax(
         program: "tally-replay report",
         summary: "Replays archives and makes one HTML file of them: metrics, assets, quality, the course of sessions.",
@@ -58,8 +71,8 @@ enum ReportSyntax {
             maximum: nil,
             help: "Archives, folders, patterns or - for standard input, as for tally-replay."
         ),
-        settings: [output, json, csv, compare, by, pages, personal, playerOnly] + InputOptions.all
-            + SelectionOptions.all + [BatchOptions.jobs, ReplaySyntax.substitute, ReplaySyntax.leaveOpen]
+        settings: [output, json, csv, compare, by, pages, personal, playerOnly, substitute] + InputOptions.all
+            + SelectionOptions.all + [BatchOptions.jobs, ReplaySyntax.leaveOpen]
             + [
                 HostSettings.plugins, HostSettings.pluginFolders, HostSettings.config, HostSettings.set,
                 HostSettings.quiet, HostSettings.verbose,
