@@ -161,25 +161,48 @@ struct LiveTests {
         }
     }
 
-    @Test("A session whose begin was not seen is counted as one of which nothing is known, until it ends")
-    func unknown() throws {
+    @Test("A session whose begin was not seen is listed as joined midway, and counts in no metrics when it ends")
+    func joined() throws {
         let dashboard = try ShownDashboard()
-        func unknown() -> Int64? { dashboard.ask("/overview.json").json.value(at: "live.unknown_sessions")?.int }
+        func joined() -> Int64? { dashboard.ask("/overview.json").json.value(at: "live.joined_sessions")?.int }
+        func viewers() -> Int64? { dashboard.ask("/overview.json").json.value(at: "live.total.viewers")?.int }
         for run in ["r1", "r2"] {
             let midst = ReporterOutputs(playerRunID: run, videoID: "asset-1")
-            let player = FakePlayer { $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING }
-            midst.add(EventBlock(.playheadSample, at: 9_000_000, ordinal: 9, player: player))
+            let player = FakePlayer {
+                $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED
+                $0.bitrate = 4_000_000
+            }
+            midst.add(EventBlock(.qualitySample, at: 9_000_000, ordinal: 9, player: player))
+            midst.add(EventBlock(.qualitySample, at: 11_000_000, ordinal: 10, player: player))
             dashboard.deliver(midst)
         }
-        #expect(blocked { unknown() == 2 })
-        #expect(rows(dashboard).isEmpty)
+        #expect(blocked { joined() == 2 && viewers() == 2 })
+        let list = dashboard.ask("/sessions.json").json
+        #expect(list["pages"] == [["r1", 1, "open", "joined"], ["r2", 1, "open", "joined"]])
+        let row = list["rows"]?[0]
+        #expect(row?[3] == "asset-1" && row?[6] == Self.running && row?[7] == .null && row?[8] == 2_000)
+        let page = dashboard.ask("/session/r1/1.json").json
+        #expect(page["length_us"] == 2_000_000 && page["items"]?.array?.map { $0["t_us"]?.int } == [0, 2_000_000])
         let end = ReporterOutputs(playerRunID: "r1", videoID: "asset-1")
-        end.add(.sessionEnd, at: 10_000_000, session: 1)
+        end.add(.sessionEnd, at: 12_000_000, session: 1)
         dashboard.deliver(end)
-        #expect(blocked { unknown() == 1 })
+        #expect(blocked { joined() == 1 && viewers() == 1 })
         dashboard.deliver(ToldSession(run: "r2", ends: false).outputs)
-        #expect(blocked { unknown() == 0 })
+        #expect(blocked { joined() == 0 })
+        #expect(waitForRows(dashboard) { $0.count == 1 && $0[0][7] == 1_000 })
+        #expect(dashboard.ask("/overview.json").json.value(at: "now.metrics.total.headline.sessions")?.int == 0)
+    }
+
+    @Test("Of an error that is counted it is shown what players said of it last, but for what is personal")
+    func errors() throws {
+        let dashboard = try ShownDashboard()
+        dashboard.deliver(
+            ToldSession(attributes: [("user_id", .string("ann@x.org"))], error: "not for ann@x.org").outputs
+        )
         #expect(waitForRows(dashboard) { $0.count == 1 })
+        let now = dashboard.ask("/overview.json").json["now"]
+        #expect(now?["errors"] == ["e1": ["message": "not for (personal)", "id": .null, "domain": "media"]])
+        #expect(now?.value(at: "metrics.total.errors_by_code") == ["e1": 1])
     }
 
     @Test("Where the page of a session is full, it says from when on something is missing")
@@ -238,13 +261,32 @@ struct LiveTests {
         let before = try ShownDashboard(configuration)
         before.deliver(ToldSession(error: "it broke").outputs)
         before.deliver(ToldSession(run: "open", ends: false).outputs)
+        let seeks = ReporterOutputs(playerRunID: "open", videoID: "asset-1")
+        let places: [(String, PlainValue)] = [("seek_from_ms", .int(30_000)), ("seek_to_ms", .int(150_000))]
+        let player = FakePlayer { $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED }
+        seeks.add(EventBlock(.seekStart, at: 5_000_000, ordinal: 9, player: player, attributes: places))
+        before.deliver(seeks)
         #expect(waitForRows(before) { $0.count == 2 })
+        func texts(_ dashboard: ShownDashboard) -> [JSONValue?] {
+            let now = dashboard.ask("/overview.json").json["now"]
+            return [now?["courses"], now?["errors"]]
+        }
+        let said = texts(before)
+        #expect(said[0] == ["asset-1": [[0, 0, 1, 0], [2, 1, 0, 0]]])
         let page = before.ask("/session/run-1/1.json").json
         let metrics = before.ask("/overview.json").json.value(at: "now.metrics.groups.video_id")
         before.host.destroy()
         let after = try ShownDashboard(configuration)
         #expect(rows(after).map { $0[0] } == ["run-1"])
         #expect(after.ask("/session/run-1/1.json").json == page)
+        #expect(texts(after) == said)
+        // What goes on there now is told as far as it is known: the title is that of the asset before.
+        after.deliver(seeks)
+        #expect(waitForRows(after) { $0.count == 2 && $0[1][4] == "A film" })
+        let end = ReporterOutputs(playerRunID: "open", videoID: "asset-1")
+        end.add(.sessionEnd, at: 6_000_000, session: 1)
+        after.deliver(end)
+        #expect(waitForRows(after) { $0.count == 1 })
         #expect(after.ask("/overview.json").json.value(at: "now.metrics.groups.video_id") == metrics)
         let minutes = after.ask("/overview.json").json.value(at: "live.total.minutes")?.array ?? []
         #expect(minutes.reduce(0) { $0 + ($1[2]?.int ?? 0) } == 2)
@@ -253,12 +295,19 @@ struct LiveTests {
         after.host.destroy()
         // What somebody was allowed to see is not shown to others later.
         let third = try ShownDashboard(["database": .string(folder.file("dashboard.db")), "personal": true])
-        third.deliver(ToldSession(run: "run-3", attributes: [("user_id", .string("mail@example.org"))]).outputs)
+        third.deliver(
+            ToldSession(
+                run: "run-3",
+                attributes: [("user_id", .string("mail@example.org"))],
+                error: "no mail@example.org"
+            ).outputs
+        )
         #expect(waitForRows(third) { $0.count == 3 })
         third.host.destroy()
         let fourth = try ShownDashboard(configuration)
         #expect(rows(fourth).count == 3 && fourth.ask("/session/run-3/1.json").status == 404)
         #expect(fourth.ask("/session/run-2/1.json").status == 200)
+        #expect(!fourth.ask("/overview.json").text.contains("mail@example.org"))
     }
 
     @Test("One that is disabled answers nobody, and enabled again shows what it had")

@@ -100,7 +100,9 @@ struct ToldSession {
             outputs.add(FakeHost.Record(kind: "SAID", attributes: [("text", .string(record))]), ordinal: 1)
         }
         if let error {
-            let attributes: [(String, PlainValue)] = [("error_code", .string("e1")), ("error_message", .string(error))]
+            let attributes: [(String, PlainValue)] = [
+                ("error_code", .string("e1")), ("error_message", .string(error)), ("error_domain", .string("media")),
+            ]
             add(.playerError, 2_000, Self.playing | TALLY_STATE_STARTED, attributes)
         }
         add(.playheadSample, 4_000, Self.playing | TALLY_STATE_STARTED)

@@ -28,6 +28,20 @@ package final class RunMeasurement {
         session = SessionMeasurement(run: run, session: number, begun: time, epoch: epoch, grouping: grouping)
     }
 
+    /// A session is under way whose begin was not seen: the rest of it is measured.
+    ///
+    /// `attributes` are those of its video that are known from elsewhere.
+    package func join(session number: UInt32, at time: Int64, known attributes: [String: String]) {
+        session = SessionMeasurement(
+            joining: number,
+            of: run,
+            at: time,
+            epoch: epoch,
+            grouping: grouping,
+            known: attributes
+        )
+    }
+
     /// An event, also one outside of sessions.
     package func follow(_ event: EventView) {
         let type = event.type

@@ -44,6 +44,21 @@ struct SessionMeasurement {
         self.grouping = grouping
     }
 
+    /// Begins in the midst of a session, of which the rest is measured; `attributes` are those of its video
+    /// that are known from elsewhere.
+    init(
+        joining session: UInt32,
+        of run: ExactText,
+        at time: Int64,
+        epoch: Int64,
+        grouping: [String],
+        known attributes: [String: String]
+    ) {
+        self.init(run: run, session: session, begun: time, epoch: epoch, grouping: grouping)
+        metrics.isJoined = true
+        for (name, text) in attributes where grouping.contains(name) { metrics.attributes[name] = ExactText(text) }
+    }
+
     /// Takes the next event of the player; `wallClock` is the machine's then, us since 1970.
     mutating func follow(_ event: EventView, wallClock: Int64) {
         let state = event.state
@@ -56,6 +71,9 @@ struct SessionMeasurement {
         count(event, type, state)
         if type == .bufferStart { wait = (event.ordinal, WaitCause(event.attributes[.bufferCause]?.string)) }
         if type == .play { isWanted = true }
+        if metrics.isJoined, state.has(TALLY_STATE_PLAYING) || state.has(TALLY_STATE_STARTED) {
+            metrics.wasWanted = true
+        }
         let activity = Activity(state, wait: wait.cause)
         if activity == .rebuffering, wait.ordinal != countedWait {
             countedWait = wait.ordinal
@@ -194,7 +212,7 @@ struct SessionMeasurement {
 
     private mutating func countError(_ attributes: AttributeList, isStarted: Bool) {
         metrics.errors += 1
-        metrics.addError(attributes[.errorCode]?.word ?? attributes[.errorID]?.word ?? ExactText("none"))
+        metrics.addError(attributes.errorWord)
         guard let fatal = attributes[.errorFatal], fatal.bool == true || (fatal.int ?? 0) != 0 else { return }
         if isStarted { metrics.failedAfter = true } else { metrics.failedBefore = true }
     }
@@ -230,6 +248,11 @@ extension SessionMetrics {
     }
 
     fileprivate mutating func addLatency(_ milliseconds: Int64) { latency.add(milliseconds) }
+}
+
+extension AttributeList {
+    /// The word that a player error is counted by: its code, or else its id.
+    package var errorWord: ExactText { self[.errorCode]?.word ?? self[.errorID]?.word ?? ExactText("none") }
 }
 
 extension AttributeView {

@@ -25,6 +25,10 @@ package struct SessionMetrics: Sendable {
     /// Time in which the machine slept or the process was stopped, us.
     package internal(set) var asleep: Int64 = 0
 
+    /// Whether it was under way when it was first heard of: what was before is in no figure.
+    package internal(set) var isJoined = false
+    /// Whether the player wanted to play, or had shown a frame, in one that was joined.
+    var wasWanted = false
     package internal(set) var firstPlay: Int64?
     package internal(set) var firstFrame: Int64?
     /// From the first wish to play to the first frame, us.
@@ -87,7 +91,7 @@ package struct SessionMetrics: Sendable {
     package func time(_ activity: Activity) -> Int64 { times[activity.rawValue] }
 
     /// Whether the viewer, or autoplay, asked for playback.
-    package var isAttempted: Bool { firstPlay != nil || firstFrame != nil }
+    package var isAttempted: Bool { firstPlay != nil || firstFrame != nil || wasWanted }
     /// Whether there was a first frame.
     package var isStarted: Bool { firstFrame != nil }
     /// Whether it has no end yet.
@@ -98,7 +102,7 @@ package struct SessionMetrics: Sendable {
     package var isExitedBeforeStart: Bool { firstPlay != nil && !isStarted && !failedBefore && !isOpen }
     /// From the first wish to play to the first frame, with ads in between, us; nil unless they came in this order.
     package var startupWithAds: Int64? {
-        guard let firstPlay, let firstFrame, firstFrame >= firstPlay else { return nil }
+        guard !isJoined, let firstPlay, let firstFrame, firstFrame >= firstPlay else { return nil }
         return startup
     }
 

@@ -21,12 +21,22 @@ final class DashboardStore {
         PRAGMA user_version = \(version);
         """
 
+    /// Tables that came later; a program that does not know them leaves them alone.
+    private static let moreTables = """
+        CREATE TABLE IF NOT EXISTS courses (asset TEXT NOT NULL, minute INTEGER NOT NULL, figures TEXT NOT NULL,
+            PRIMARY KEY (asset, minute)) STRICT;
+        CREATE TABLE IF NOT EXISTS errors (code TEXT PRIMARY KEY, message TEXT, id TEXT, domain TEXT,
+            personal INTEGER NOT NULL) STRICT;
+        """
+
     private let database: Database
     private let personal: Bool
     private let keep: Int64
     private let session: Statement
     private let set: Statement
     private let minute: Statement
+    private let course: Statement
+    private let errorText: Statement
 
     /// Opens the file, or makes it.
     ///
@@ -41,10 +51,13 @@ final class DashboardStore {
             // Two dashboards in one file would forget each other's sessions.
             try database.run("PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE")
             try Self.prepare(database)
+            try database.run(Self.moreTables)
             try database.run("COMMIT; PRAGMA synchronous=NORMAL")
             session = try database.prepare("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
             set = try database.prepare("INSERT OR REPLACE INTO sets VALUES (?, ?)")
             minute = try database.prepare("INSERT OR REPLACE INTO minutes VALUES (?, ?, ?, ?)")
+            course = try database.prepare("INSERT OR REPLACE INTO courses VALUES (?, ?, ?)")
+            errorText = try database.prepare("INSERT OR REPLACE INTO errors VALUES (?, ?, ?, ?, ?)")
         } catch {
             throw ReporterFault(error.description)
         }
@@ -94,14 +107,27 @@ final class DashboardStore {
                 (begin: row.int(0), bytes: row.bytes(1))
             }
             let minutes = try database.prepare("SELECT minute, asset, is_total, figures FROM minutes").rows { row in
-                let numbers = row.text(3).split(separator: " ").compactMap { Int64($0) }
-                return StoredMinute(asset: row.int(2) == 1 ? nil : row.text(1), minute: row.int(0), numbers: numbers)
+                StoredMinute(
+                    asset: row.int(2) == 1 ? nil : row.text(1),
+                    minute: row.int(0),
+                    numbers: Self.numbers(row.text(3))
+                )
+            }
+            let courses = try database.prepare("SELECT asset, minute, figures FROM courses").rows { row in
+                StoredCourse(asset: row.text(0), minute: row.int(1), numbers: Self.numbers(row.text(2)))
+            }
+            let shown = personal ? "" : " WHERE NOT personal"
+            let errors = try database.prepare("SELECT code, message, id, domain FROM errors" + shown).rows { row in
+                func text(_ column: Int32) -> String? { row.isNull(column) ? nil : row.text(column) }
+                return StoredErrorText(code: row.text(0), message: text(1), id: text(2), domain: text(3))
             }
             return UnsavedSessions(
                 sessions: sessions,
                 // A set of other metrics cannot be added to those of today: they begin anew.
                 sets: sets.compactMap { stored in (try? MetricSet(decoding: stored.bytes)).map { (stored.begin, $0) } },
-                minutes: minutes
+                minutes: minutes,
+                courses: courses,
+                errors: errors
             )
         } catch {
             throw ReporterFault(error.description)
@@ -115,9 +141,10 @@ final class DashboardStore {
             for kept in unsaved.sessions { try write(kept) }
             for stretch in unsaved.sets { try set.run([stretch.begin, stretch.set.encode()]) }
             for one in unsaved.minutes {
-                let numbers = one.numbers.map { String($0) }.joined(separator: " ")
-                try minute.run([one.minute, one.asset ?? "", one.asset == nil ? 1 : 0 as Int64, numbers])
+                try minute.run([one.minute, one.asset ?? "", one.asset == nil ? 1 : 0 as Int64, Self.text(one.numbers)])
             }
+            for one in unsaved.courses { try course.run([one.asset, one.minute, Self.text(one.numbers)]) }
+            for one in unsaved.errors { try write(one) }
             try prune(at: now)
             try database.run("COMMIT")
         } catch {
@@ -140,6 +167,21 @@ final class DashboardStore {
             session.bindNull(8)
         }
         try session.run()
+    }
+
+    private func write(_ one: StoredErrorText) throws(DatabaseError) {
+        errorText.bind(1, one.code)
+        for (place, text) in [(2, one.message), (3, one.id), (4, one.domain)] as [(Int32, String?)] {
+            if let text { errorText.bind(place, text) } else { errorText.bindNull(place) }
+        }
+        errorText.bind(5, personal ? 1 : 0 as Int64)
+        try errorText.run()
+    }
+
+    private static func numbers(_ text: String) -> [Int64] { text.split(separator: " ").compactMap { Int64($0) } }
+
+    private static func text(_ numbers: [Int64]) -> String {
+        numbers.map { String($0) }.joined(separator: " ")
     }
 
     private func prune(at now: Int64) throws(DatabaseError) {

@@ -1,6 +1,6 @@
 // Two sets of sessions beside each other, with the differences that are more than chance.
 import { element, emptyState, table } from "./elements.js";
-import { byUnit, count, counted, none, rounded, words } from "./format.js";
+import { byUnit, count, counted, errorName, none, rounded, words } from "./format.js";
 import { chartFigure } from "./charts.js";
 import { histogramBars } from "./data.js";
 
@@ -18,8 +18,10 @@ const titles = {
   play_ms: "Time played, mean", average_bitrate_bps: "Bitrate, mean of the plays",
 };
 
-function title(name) {
-  return name.startsWith("errors_by_code/") ? `Error ${name.slice("errors_by_code/".length)}` : titles[name] ?? words(name);
+function title(name, sets) {
+  if (!name.startsWith("errors_by_code/")) return titles[name] ?? words(name);
+  const code = name.slice("errors_by_code/".length);
+  return `Error ${errorName(code, sets.map((set) => set.errors[code]).find(Boolean))}`;
 }
 
 function change({ before, after }) {
@@ -92,7 +94,7 @@ export async function comparisonPage(data) {
   const sides = [["Before", before], ["Now", now]];
   const matter = differences.filter((one) => one.matters);
   const columns = [
-    { title: "Metric", text: (one) => title(one.name) },
+    { title: "Metric", text: (one) => title(one.name, [now, before]) },
     { title: "Before", number: true, text: (one) => formatOf(now, one.name)(one.before) },
     { title: "Now", number: true, text: (one) => formatOf(now, one.name)(one.after) },
     { title: "Change", number: true, text: change },

@@ -125,6 +125,12 @@ export function endingTone(reason) {
   return reason === "completed" ? "good" : "plain";
 }
 
+/** An error as people read it: its code, what the player said of it, and whose code it is. */
+export function errorName(code, { message, id, domain } = {}) {
+  const origin = [domain, String(id ?? "") === String(code) ? null : id].filter(Boolean).join(", ");
+  return `${code}${message ? `: ${message}` : ""}${origin ? ` (${origin})` : ""}`;
+}
+
 /** A name of the model as words. */
 export function words(name) {
   const text = String(name ?? "").replace(/_(ms|bps)$/, "").replaceAll("_", " ")

@@ -1,6 +1,6 @@
 // One axis of time with a lane for each thing that went on; a chosen moment is marked in all of them.
 import { element, shape } from "./elements.js";
-import { bitrate, bytes, clock, duration, words } from "./format.js";
+import { bitrate, bytes, clock, duration, errorName, words } from "./format.js";
 
 /** What the player does at an event, by the words of its state; the first that holds. */
 const activities = [
@@ -82,13 +82,21 @@ function curve(samples, column, name, format, isStepped) {
 
 const ownLane = /^(request_|ad_|chapter_|player_error|application_error|quality_sample|rendition_change)/;
 
+/** What a mark says of an event: of one with an error, which error. */
+function errorText({ name, attributes }) {
+  const { error_code: code, error_id: id, error_message: message, error_domain: domain } = attributes;
+  const known = code ?? id ?? message;
+  if (known === undefined) return undefined;
+  return `${words(name)} ${errorName(known, { message: known === message ? null : message, id, domain })}`;
+}
+
 /** The lanes of a session: [{title, stretches?, marks?, curves?}], those with nothing in them left out. */
 export function lanesOf(page) {
   const events = page.items.filter((item) => item.kind === "event");
   const end = page.length_us;
   const mark = (item, style, text) => ({ at: item.t_us, item, class: style, text: text ?? words(item.name) });
   const named = (pattern, style) => events.filter((item) => pattern.test(item.name)).map((item) =>
-    mark(item, style, item.attributes.error_message ? `${words(item.name)}: ${item.attributes.error_message}` : undefined));
+    mark(item, style, errorText(item)));
   const title = (key, fallback) => (item) =>
     String(item.attributes[key] ?? item.attributes[key.replace("name", "id")] ?? fallback);
   const between = (begins, ends, key, fallback) => stretches(events, begins, ends, title(key, fallback), end);

@@ -1,6 +1,5 @@
 // The overview: headline figures with their distributions, how they went over time, and the assets.
 import { element, emptyState, pageLink, pagePath, table } from "./elements.js";
-import { unknownText } from "./running.js";
 import { bitrate, byUnit, count, counted, duration, ending, moment, share } from "./format.js";
 import { groupsOf, histogramBars } from "./data.js";
 import { chartFigure, sparkBars } from "./charts.js";
@@ -159,7 +158,7 @@ export function byPlays(groups) {
 /** What stands where there are no sessions at all: why there are none. */
 export function noSessions({ live, now }) {
   const begin = "A session begins when a player loads a video.";
-  if (live) return emptyState("No sessions", unknownText(live) || `No session has begun yet. ${begin}`);
+  if (live) return emptyState("No sessions", `No session has begun yet. ${begin}`);
   if (now.unselected_runs > 0) {
     return emptyState("Nothing was chosen", "The archives hold "
       + `${counted(now.unselected_runs, "player run")}, and the options that choose runs and sessions chose none.`);

@@ -1,6 +1,6 @@
 // Quality of service: startup, rebuffering, bitrate and errors, by rendition, by time and by what else is known.
 import { element, emptyState, table } from "./elements.js";
-import { bitrate, count, counted, duration, share, words } from "./format.js";
+import { bitrate, count, counted, duration, errorName, share, words } from "./format.js";
 import { groupsOf } from "./data.js";
 import { chartFigure } from "./charts.js";
 import { byPlays, distributionChart, distributionCharts, groupColumns, overTime } from "./overview.js";
@@ -27,7 +27,7 @@ function renditions(set, total) {
   ];
 }
 
-function errors(total) {
+function errors(set, total) {
   const codes = Object.entries(total.errors_by_code).sort((one, other) => other[1] - one[1]);
   if (!codes.length) return emptyState("No errors", "No player has met an error.");
   const shown = codes.slice(0, 20);
@@ -35,12 +35,18 @@ function errors(total) {
     chartFigure({
       title: "Errors by code", horizontal: true, height: 70 + 28 * shown.length,
       note: `${counted(total.metrics.errors.sum, "error")} in ${share(total.headline.error_share)} of the attempts.`,
-      labels: shown.map(([code]) => code), labelTitle: "Code", valueTitle: "Errors",
+      labels: shown.map(([code]) => errorName(code, set.errors[code])), labelTitle: "Error", valueTitle: "Errors",
+      ticks: shown.map(([code]) => shortened(errorName(code, set.errors[code]))),
       series: [{ name: "Errors", values: shown.map(([, number]) => number), colour: "series-2" }],
     }),
     codes.length > shown.length
       && element("p", { class: "note" }, `${codes.length - shown.length} more codes are in --json.`),
   ];
+}
+
+/** What an axis has room for; the table below has all of it. */
+function shortened(text) {
+  return text.length > 36 ? `${text.slice(0, 35)}…` : text;
 }
 
 /** The page of the quality of service. */
@@ -58,7 +64,7 @@ export async function qualityPage(data) {
     element("section", {}, element("h2", {}, "Distributions"), distributionCharts(set, total), latency),
     overTime(set),
     element("section", {}, element("h2", {}, "Renditions"), renditions(set, total)),
-    element("section", {}, element("h2", {}, "Errors"), errors(total)),
+    element("section", {}, element("h2", {}, "Errors"), errors(set, total)),
     others.map(([dimension, { groups, left_out: leftOut }]) => element("section", {},
       element("h2", {}, words(dimension)),
       table(`By ${words(dimension).toLowerCase()}`, [

@@ -63,24 +63,22 @@ function momentCards(video, live) {
 }
 
 /** What is said of sessions whose begin the dashboard did not see; empty when there are none. */
-export function unknownText({ unknown_sessions: number }) {
+function joinedCountText({ joined_sessions: number }) {
   if (!number) return "";
-  return `${counted(number, "session")} ${number === 1 ? "was" : "were"} under way when this dashboard was begun, and `
-    + "nothing else is known of them here: a player is shown from its next load on.";
+  return `${counted(number, "session")} ${number === 1 ? "was" : "were"} under way when this dashboard was begun: what came `
+    + "since is here. They are in no figure of sessions that ended, since what came before is not known.";
 }
 
 /** The page with all videos that are watched now, or were in the last hour. */
 export async function runningPage(data) {
   const { live } = await data.overview();
   if (!live.videos.length) {
-    const text = unknownText(live);
-    if (text) return emptyState("Nothing is known yet of what is watched", text);
     return emptyState("Nothing is watched", "A video is here from the load of its first session on, for an hour.");
   }
   const rows = live.videos.map((video) => ({ video, hour: hourOf(video, live) }));
   return [
     momentCards(live.total, live),
-    live.unknown_sessions > 0 && element("p", { class: "note" }, unknownText(live)),
+    live.joined_sessions > 0 && element("p", { class: "note" }, joinedCountText(live)),
     element("section", {}, element("h2", {}, "Videos"), table(`Videos of the last hour: ${count(rows.length)}`, [
       { title: "Video", node: ({ video }) => [
         pageLink(pagePath("video", video.id), name(video)),

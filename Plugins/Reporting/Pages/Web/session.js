@@ -2,6 +2,7 @@
 import { copyButton, element, emptyState, pageLink, pagePath, table } from "./elements.js";
 import { bitrate, clock, count, duration, ending, endingTone, moment, momentUTC, share, words } from "./format.js";
 import { LaneView, lanesOf } from "./lanes.js";
+import { joinedText } from "./sessions.js";
 
 const lineHeight = 34;
 
@@ -252,21 +253,24 @@ export async function sessionPage(data, [run, number], query, remember) {
   if (!page) {
     return [
       emptyState("This session has no page here", data.isLive
-        ? "It is over for longer than sessions are kept, others have the pages, or it was under way when this dashboard "
-          + "was begun. Where its run is recorded, a report of the archive has its page:"
+        ? "It is over for longer than sessions are kept, others have the pages, or it began before this dashboard did. "
+          + "Where its run is recorded, a report of the archive has its page:"
         : "Its row is in the list of sessions. A report of its run has its page:"),
       reportCommand(command, run),
     ];
   }
   const { metrics } = page;
+  const row = metrics.is_open && (await data.sessions()).find((one) => one.id === `${run}/${number}`);
+  const isJoined = row?.why?.includes("joined");
   const asset = metrics.groups.video_id;
   return [
     element("p", { class: "note" },
       element("span", { class: `badge ${endingTone(metrics.end_reason)}` }, ending(metrics.end_reason)), " ",
-      "Loaded ", element("span", { title: momentUTC(page.loaded_ms) }, moment(page.loaded_ms)),
+      isJoined ? "Joined " : "Loaded ", element("span", { title: momentUTC(page.loaded_ms) }, moment(page.loaded_ms)),
       `, ${duration(page.length_us / 1000)} long. `,
       asset && ["Asset ", pageLink(pagePath("asset", asset), asset), ". "],
       "Run ", element("code", {}, page.run), `, session ${page.session}.`),
+    isJoined && element("p", { class: "alert" }, joinedText),
     element("dl", { class: "facts" }, figures(metrics).map(([name, text]) =>
       element("div", {}, element("dt", {}, name), element("dd", {}, text)))),
     course(page, query, remember, command),

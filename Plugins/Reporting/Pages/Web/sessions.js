@@ -5,6 +5,10 @@ import { bitrate, count, counted, duration, ending, endingTone, moment, momentUT
 
 const rowHeight = 44;
 
+/** What is known of a session that was under way when the dashboard was begun. */
+export const joinedText = "This session was under way when the dashboard was begun: its times count from then, and what "
+  + "came before is not here.";
+
 const columns = [
   { name: "title", title: "Session", node: (row) => [
     row.why ? pageLink(pagePath("session", row.run, row.session), row.title ?? row.asset ?? "Untitled")
@@ -12,7 +16,8 @@ const columns = [
     element("span", { class: "id" }, `${row.run} / ${row.session}`),
   ] },
   { name: "end_reason", title: "End", node: (row) =>
-    element("span", { class: `badge ${endingTone(row.end_reason)}` }, ending(row.end_reason)) },
+    [element("span", { class: `badge ${endingTone(row.end_reason)}` }, ending(row.end_reason)),
+      row.why?.includes("joined") && element("span", { class: "id", title: joinedText }, "joined midway")] },
   { name: "loaded_ms", title: "Loaded", node: (row) =>
     element("span", { title: momentUTC(row.loaded_ms) }, moment(row.loaded_ms)) },
   { name: "startup_ms", title: "Startup", number: true, text: (row) => duration(row.startup_ms) },

@@ -15,6 +15,16 @@ struct AssetCourses {
     }
 
     private var courses: [String: [Int64: Minute]] = [:]
+    private var unsaved: Set<Place> = []
+    private let stores: Bool
+
+    private struct Place: Hashable {
+        let asset: String
+        let minute: Int64
+    }
+
+    /// Nothing is known yet; with `stores` it is kept in mind what is new, until it is handed out to be stored.
+    init(stores: Bool) { self.stores = stores }
 
     /// Takes an event of a session that plays the asset.
     mutating func add(_ event: EventView, asset: UTF8Text) {
@@ -35,6 +45,28 @@ struct AssetCourses {
         let name = asset.string
         guard courses.count < Self.assets || courses[name] != nil else { return }
         courses[name, default: [:]][place / 60_000, default: Minute()][keyPath: member] += 1
+        if stores { unsaved.insert(Place(asset: name, minute: place / 60_000)) }
+    }
+
+    /// The minutes that have changed since this was asked last.
+    mutating func removeUnsaved() -> [StoredCourse] {
+        defer { unsaved = [] }
+        return unsaved.compactMap { place in
+            courses[place.asset]?[place.minute].map { counts in
+                let numbers = [counts.seeksIn, counts.seeksOut, counts.adBreaks]
+                return StoredCourse(asset: place.asset, minute: place.minute, numbers: numbers)
+            }
+        }
+    }
+
+    /// Takes over minutes that were stored; what is missing is 0.
+    mutating func restore(_ stored: [StoredCourse]) {
+        for row in stored where courses.count < Self.assets || courses[row.asset] != nil {
+            guard (0..<Self.minutes).contains(row.minute) else { continue }
+            let numbers = row.numbers.map { max(0, $0) } + [0, 0, 0]
+            let counts = Minute(seeksIn: numbers[0], seeksOut: numbers[1], adBreaks: numbers[2])
+            courses[row.asset, default: [:]][row.minute] = counts
+        }
     }
 
     /// Writes rows of minute, seeks into it, seeks out of it and ad breaks, by asset.
@@ -51,5 +83,22 @@ struct AssetCourses {
             writer.endArray()
         }
         writer.endObject()
+    }
+}
+
+/// A minute of an asset's content as it is stored.
+package struct StoredCourse: Sendable {
+    /// The asset.
+    package let asset: String
+    /// Minutes since the begin of the content.
+    package let minute: Int64
+    /// Seeks into it, seeks out of it, and ad breaks.
+    package let numbers: [Int64]
+
+    /// A row that was read.
+    package init(asset: String, minute: Int64, numbers: [Int64]) {
+        self.asset = asset
+        self.minute = minute
+        self.numbers = numbers
     }
 }

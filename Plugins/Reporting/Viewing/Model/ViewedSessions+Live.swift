@@ -39,7 +39,7 @@ extension ViewedSessions {
         running.endLook()
     }
 
-    /// Forgets the sessions that go on: what comes next is of others, or of the same from their next begin on.
+    /// Forgets the sessions that go on: what comes next of them is that of sessions under way.
     package func forgetOpenSessions() {
         current = nil
         runs = [:]
@@ -55,16 +55,13 @@ extension ViewedSessions {
         writer.int(now / 1000)
         writer.key("keep_s")
         writer.int((limits.keep ?? 0) / 1_000_000)
-        writer.key("unknown_sessions")
-        writer.int(Int64(unknownCount))
+        writer.key("joined_sessions")
+        writer.int(Int64(joinedCount))
         running.write(to: &writer) { titles[$0] }
     }
 
-    /// How many sessions go on whose begin was not seen, so that nothing but this is known of them.
-    private var unknownCount: Int {
-        shelve()
-        return runs.values.count { $0.unknown != nil }
-    }
+    /// How many sessions go on whose begin was not seen, so that they are known from some event on.
+    private var joinedCount: Int { openSessions.count { $0.metrics.isJoined } }
 
     /// The data of a session's page, and whether they are packed; nil when it has none.
     package func page(run name: String, number: UInt32) -> (bytes: [UInt8], isPacked: Bool)? {
@@ -84,7 +81,13 @@ extension ViewedSessions {
     /// What has changed since this was asked last, to be stored.
     package func removeUnsaved() -> UnsavedSessions {
         defer { unsaved = [] }
-        return UnsavedSessions(sessions: unsaved, sets: set.removeUnsaved(), minutes: running.removeUnsaved())
+        return UnsavedSessions(
+            sessions: unsaved,
+            sets: set.removeUnsaved(),
+            minutes: running.removeUnsaved(),
+            courses: courses.removeUnsaved(),
+            errors: errors.removeUnsaved()
+        )
     }
 
     /// Takes over what was stored.
@@ -100,6 +103,8 @@ extension ViewedSessions {
         }
         set.restore(stored.sets)
         running.restore(stored.minutes)
+        courses.restore(stored.courses)
+        errors.restore(stored.errors)
     }
 }
 
@@ -111,11 +116,23 @@ package struct UnsavedSessions {
     package var sets: [(begin: Int64, set: MetricSet)]
     /// Minutes of assets.
     package var minutes: [StoredMinute]
+    /// Minutes of the content of assets.
+    package var courses: [StoredCourse]
+    /// What players said of errors.
+    package var errors: [StoredErrorText]
 
     /// What was read.
-    package init(sessions: [KeptSession], sets: [(begin: Int64, set: MetricSet)], minutes: [StoredMinute]) {
+    package init(
+        sessions: [KeptSession],
+        sets: [(begin: Int64, set: MetricSet)],
+        minutes: [StoredMinute],
+        courses: [StoredCourse],
+        errors: [StoredErrorText]
+    ) {
         self.sessions = sessions
         self.sets = sets
         self.minutes = minutes
+        self.courses = courses
+        self.errors = errors
     }
 }

@@ -42,7 +42,8 @@ package final class ViewedSessions {
     var runs: [String: ViewedRun] = [:]
     @safe @exclusivity(unchecked) var current: ViewedRun?
     var titles: [String: String] = [:]
-    @safe @exclusivity(unchecked) var courses = AssetCourses()
+    @safe @exclusivity(unchecked) var courses: AssetCourses
+    @safe @exclusivity(unchecked) var errors: ErrorTexts
     /// In the order in which they spoke first: there are few, and comparing names costs less than to hash them.
     @safe @exclusivity(unchecked) private var trackers: [ViewedTracker] = []
     /// Counts the bytes of the pages of ended sessions that are held unpacked.
@@ -70,6 +71,8 @@ package final class ViewedSessions {
         self.limits = limits
         self.personal = personal
         self.pack = pack
+        courses = AssetCourses(stores: limits.stores)
+        errors = ErrorTexts(stores: limits.stores)
         set = RecentMetrics(keep: limits.keep, grouping: grouping)
         measured = set.attributes + ["video_name"]
         rows = SessionChoice(limit: limits.rows) { _ in }
@@ -98,10 +101,10 @@ package final class ViewedSessions {
         case .sessionBegin:
             begin(origin)
         case .sessionEnd:
-            current?.unknown = nil
             if let metrics = current?.measurement.end(session: origin.session, at: origin.time) {
                 if limits.keep != nil { current?.count(metrics, in: &running) }
-                keep(metrics, current?.recording)
+                // What was seen of a part of a session would be wrong of the whole.
+                if !metrics.isJoined { keep(metrics, current?.recording) }
             }
             current?.recording = nil
         case .runEnd:
@@ -126,11 +129,23 @@ package final class ViewedSessions {
     }
 
     private func begin(_ origin: OriginView) {
-        current?.number = origin.session
-        current?.unknown = nil
+        enter(session: origin.session, origin)
+        current?.measurement.begin(session: origin.session, at: origin.time)
+    }
+
+    /// Takes up a session that is under way, as far as what comes next says something of it.
+    private func join(_ event: EventView, _ origin: OriginView) {
+        enter(session: event.session, origin)
+        let asset = origin.videoID.string
+        var known = asset.isEmpty ? [:] : ["video_id": asset]
+        if let title = titles[asset] { known["video_name"] = title }
+        current?.measurement.join(session: event.session, at: event.time, known: known)
+    }
+
+    private func enter(session number: UInt32, _ origin: OriginView) {
+        current?.number = number
         current?.counted = RunningVideos.Counted()
         current?.recording = limits.pages > 0 ? recording(of: origin) : nil
-        current?.measurement.begin(session: origin.session, at: origin.time)
     }
 
     private func recording(of origin: OriginView) -> SessionRecording {
@@ -148,11 +163,11 @@ package final class ViewedSessions {
             for attribute in event.attributes where attribute.isPersonal { current?.personal.add(attribute.value) }
         }
         if let current {
+            if event.session > current.number, limits.keep != nil { join(event, origin) }
             if event.session == current.number {
                 current.recording?.add(event, personal: personal, hiding: current.personal)
-            } else if event.session > current.number, limits.keep != nil {
-                current.unknown = event.session
             }
+            errors.add(event, personal: personal, hiding: current.personal)
         }
         courses.add(event, asset: origin.videoID)
         current?.measurement.follow(event)
@@ -238,6 +253,8 @@ package final class ViewedSessions {
         writer.endObject()
         writer.key("courses")
         courses.write(to: &writer)
+        writer.key("errors")
+        errors.write(to: &writer)
         writer.key("trackers")
         writeTrackers(to: &writer)
         writer.key("kept")
@@ -297,6 +314,7 @@ package final class ViewedSessions {
             writer.string(run.run)
             writer.int(Int64(metrics.session))
             writer.string("open")
+            if metrics.isJoined { writer.string("joined") }
             writer.endArray()
         }
         for session in Self.inOrder(pages.sessions) {
@@ -355,8 +373,6 @@ final class ViewedRun {
     let measurement: RunMeasurement
     /// The session that goes on, or went on last.
     var number: UInt32 = 0
-    /// The session that goes on and whose begin was not seen; nil when there is none.
-    var unknown: UInt32?
     @safe @exclusivity(unchecked) var recording: SessionRecording?
     /// What the player has said that is personal.
     @safe @exclusivity(unchecked) var personal = PersonalTexts()
