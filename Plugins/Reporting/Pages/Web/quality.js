@@ -46,7 +46,8 @@ function errors(set, total) {
 
 /** What an axis has room for; the table below has all of it. */
 function shortened(text) {
-  return text.length > 36 ? `${text.slice(0, 35)}…` : text;
+  const limit = matchMedia("(max-width: 700px)").matches ? 16 : 36;
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
 /** The page of the quality of service. */
