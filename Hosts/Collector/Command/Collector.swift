@@ -136,7 +136,7 @@ final class Collector: Sendable {
         }
         let log = log
         let shelf = try ArchiveShelf(shelving) { log.show(.error, $0) }
-        var running = RunPool.Options(folder: settings.folder + "/runs")
+        var running = RunOptions(folder: settings.folder + "/runs")
         running.workers = settings.workers
         running.patience = settings.patience
         running.waitingBytes = settings.waitingBytes

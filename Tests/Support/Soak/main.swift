@@ -54,6 +54,7 @@ func runCampaign(_ name: String, _ binaries: String, media: String) async throws
     case "streams": campaign = try await StreamsCampaign(binaries: binaries, folder: "/tmp")
     case "bandwidth": campaign = try await BandwidthCampaign(binaries: binaries, folder: "/tmp")
     case "ads": campaign = try await AdCampaign(binaries: binaries, folder: "/tmp")
+    case "collector": campaign = CollectorCampaign(binaries: binaries, folder: "/tmp")
     case "isolated-kills": campaign = try await IsolatedKillCampaign(binaries: binaries, folder: "/tmp")
     case "hostile":
         let hostile = try await HostileCampaign(binaries: binaries, folder: "/tmp") { print($0) }

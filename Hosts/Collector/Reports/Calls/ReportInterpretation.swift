@@ -1,7 +1,8 @@
 /// Follows the reports of one player run, and makes the track calls that they mean.
 ///
 /// The calls are a function of the reports, of the times at which they came, and of the times at which
-/// ``advance(to:into:)`` was called: told the same again, an interpretation makes the same calls. It is how a run goes on after a restart.
+/// ``advance(to:into:)`` was called: told the same again, an interpretation makes the same calls. It is how a run goes
+/// on after a restart.
 /// Times are us since 1970 by the collector's clock, and do not go back. Calls come in the order of their times, none
 /// before one that was made already.
 package protocol ReportInterpretation {

@@ -9,8 +9,8 @@ internal import TextEncoding
 /// The file of a run that goes on: its archive's lines, and between them what a restart needs to know.
 ///
 /// Lines that begin with `#` are no archive's: `#k` says whose run it is, `#r` and `#a` what its interpretation was
-/// told, `#j` up to which entry of the journal all above is done, `#e` that the run is over. What stands behind the last
-/// `#j` was cut off, and is done again from the journal.
+/// told, `#j` up to which entry of the journal all above is done, `#e` that the run is over. What stands behind the
+/// last `#j` was cut off, and is done again from the journal.
 enum OpenRunFile {
     /// What a file holds that is whole.
     struct Contents {
