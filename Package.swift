@@ -489,6 +489,12 @@ let suites = [
             "tally-player",
         ]
     ),
+    tests(
+        "CollectorTests",
+        on: starting + ["TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal"],
+        "tally-collector",
+        "tally-replay"
+    ),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),

@@ -58,7 +58,7 @@ struct CollectorSettings {
     private static func tls(_ certificate: String?, _ key: String?) throws(HostError) -> HTTPServer.TLS? {
         guard let certificate, let key else {
             guard certificate == nil, key == nil else {
-                throw .unusable("collector.tls: a certificate needs its key, and a key its certificate")
+                throw .unusable("collector.tlsCertificate: a certificate needs its key, and a key its certificate")
             }
             return nil
         }
@@ -69,7 +69,7 @@ struct CollectorSettings {
         do throws(TextFile.Failure) {
             return String(decoding: try TextFile.read(path), as: UTF8.self)
         } catch {
-            throw .unusable("collector.tls: \(path) cannot be read: \(error.reason)")
+            throw .unusable("collector.tlsCertificate: \(path) cannot be read: \(error.reason)")
         }
     }
 

@@ -65,14 +65,14 @@ enum CollectorSyntax {
     static let certificate = Setting(
         nil,
         .text("FILE"),
-        key: "collector.tls.certificate",
+        key: "collector.tlsCertificate",
         isPath: true,
         "The certificate chain, PEM: with it and the key, TLS without a proxy."
     )
     static let privateKey = Setting(
         nil,
         .text("FILE"),
-        key: "collector.tls.key",
+        key: "collector.tlsKey",
         isPath: true,
         "The private key of the certificate, PEM."
     )
@@ -115,19 +115,19 @@ enum CollectorSyntax {
     static let silencePlaying = Setting(
         nil,
         .number("SECONDS", 1...86_400),
-        key: "collector.silence.playingSeconds",
+        key: "collector.silenceWhilePlayingSeconds",
         "How long nothing may come of a run that plays until it is over."
     ).unlessGiven(600)
     static let silencePaused = Setting(
         nil,
         .number("SECONDS", 1...86_400),
-        key: "collector.silence.pausedSeconds",
+        key: "collector.silenceWhilePausedSeconds",
         "The same for one that is paused or in the background."
     ).unlessGiven(3_600)
     static let silenceEnded = Setting(
         nil,
         .number("SECONDS", 1...86_400),
-        key: "collector.silence.endedSeconds",
+        key: "collector.silenceAfterEndSeconds",
         "The same for one whose content has ended or failed."
     ).unlessGiven(30)
     static let journalMebibytes = Setting(

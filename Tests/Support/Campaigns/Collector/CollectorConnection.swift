@@ -1,23 +1,33 @@
 internal import Glibc
-internal import TextEncoding
+package import TextEncoding
 
 /// Requests to a collector on this machine, each by a connection of its own.
-struct CollectorConnection {
-    let port: UInt16
+package struct CollectorConnection: Sendable {
+    /// The collector's port.
+    package let port: UInt16
+
+    package init(port: UInt16) { self.port = port }
 
     /// What came back; nil when there was no answer.
-    struct Answer {
-        let status: Int
-        let body: JSONValue
+    package struct Answer: Sendable {
+        package let status: Int
+        package let head: String
+        package let body: JSONValue
         /// Up to which line all is safe.
-        var safe: UInt64? { body["safe"]?.int.map { UInt64($0) } }
+        package var safe: UInt64? { body["safe"]?.int.map { UInt64($0) } }
     }
 
     /// Posts a body; `cutAt` ends the connection behind so many bytes of it, and is not answered.
-    func post(_ path: String, _ body: [UInt8], headers: String = "", cutAt: Int? = nil) -> Answer? {
+    package func post(
+        _ path: String,
+        _ body: [UInt8],
+        headers: String = "",
+        cutAt: Int? = nil,
+        method: String = "POST"
+    ) -> Answer? {
         guard let descriptor = connect() else { return nil }
         defer { close(descriptor) }
-        let lines = ["POST \(path) HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.count)"]
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.count)"]
         let head = lines.joined(separator: "\r\n") + "\r\n\(headers)\r\n"
         var bytes = Array(head.utf8) + body
         if let cutAt { bytes.removeSubrange(min(bytes.count, head.utf8.count + cutAt)...) }
@@ -26,7 +36,7 @@ struct CollectorConnection {
     }
 
     /// Gets a path as text.
-    func get(_ path: String) -> String? {
+    package func get(_ path: String) -> String? {
         guard let descriptor = connect() else { return nil }
         defer { close(descriptor) }
         guard send(Array("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8), descriptor) else {
@@ -87,7 +97,8 @@ struct CollectorConnection {
     private func answer(_ descriptor: Int32) -> Answer? {
         guard let text = text(descriptor), text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3))
         else { return nil }
-        let body = text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
-        return Answer(status: status, body: (try? JSONParser().parse(body)) ?? .null)
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let body = parts.count > 1 ? parts[1] : ""
+        return Answer(status: status, head: parts[0], body: (try? JSONParser().parse(body)) ?? .null)
     }
 }

@@ -1,0 +1,177 @@
+import Campaigns
+import ChildPrograms
+import TestFiles
+import Testing
+import TextEncoding
+
+@Suite struct CollectorTests {
+    private let files = TemporaryFolder()
+
+    private func start(_ options: [String] = [], configuration: String? = nil) async throws -> RunningCollector {
+        var options = options
+        if let configuration { options += ["--config", files.write("tally.json5", configuration)] }
+        return try await RunningCollector(files.file("collected"), options)
+    }
+
+    private var speaking: [String] {
+        [
+            "--plugins", "new-relic-video,jsonlines",
+            "--set", "plugins.new-relic-video.config.delivery={\"accountId\":1}",
+            "--set", "plugins.jsonlines.config.path=\"\(files.file("live.jsonl"))\"",
+        ]
+    }
+
+    private func lines(_ name: String) -> [String] {
+        ((try? TestFile.text(files.file(name))) ?? "").split(separator: "\n").map(String.init).sorted()
+    }
+
+    @Test("A run in one batch is in an archive, whose replay says what was said live")
+    func oneBatch() async throws {
+        let collector = try await start(speaking)
+        #expect(collector.post("/runs/one", SampleRun.whole)?.safe == 8)
+        #expect(await collector.shelved(1))
+        #expect(try await collector.end() == 0)
+        let archived = try await collector.archived()
+        #expect(archived.count(where: { $0.contains("\"event\":\"play\"") }) == 2)
+        let archive = files.write("one.tally", archived.joined(separator: "\n") + "\n")
+        let options = speaking.map { $0.replacing("live.jsonl", with: "replayed.jsonl") }
+        let replay = try await ChildProgram.run(
+            "tally-replay",
+            [archive, "--strict", "--quiet", "--plugin-dir", TestFile.products] + options
+        )
+        #expect(replay.code == 0, "\(replay.errors)")
+        #expect(!lines("live.jsonl").isEmpty && lines("live.jsonl") == lines("replayed.jsonl"))
+    }
+
+    @Test("A kill between batches doubles nothing and loses nothing, also of what trackers say later")
+    func killed() async throws {
+        let collector = try await start(speaking)
+        #expect(collector.post("/runs/one", SampleRun.batch(1...5, sent: 950_000))?.safe == 5)
+        try await collector.killAndBegin()
+        #expect(collector.post("/runs/one", SampleRun.batch(3...8))?.safe == 8)
+        #expect(await collector.shelved(1))
+        #expect(try await collector.end() == 0)
+        let archived = try await collector.archived()
+        let events = archived.compactMap { try? JSONParser().parse($0)["event"]?.string }
+        #expect(
+            events == ["video_load", "play", "first_frame", "playhead_sample", "pause", "play", "video_unload"]
+        )
+    }
+
+    @Test("A run that is in an archive is not made anew when the collector begins again")
+    func shelvedOnce() async throws {
+        let collector = try await start()
+        #expect(collector.post("/runs/one", SampleRun.whole)?.safe == 8)
+        #expect(await collector.shelved(1))
+        try await collector.killAndBegin()
+        let answer = collector.post("/runs/one", SampleRun.whole)
+        #expect(answer?.status == 410 && answer?.body["ended"] == true)
+        #expect(collector.figure("open_runs") == 0)
+        #expect(try await collector.end() == 0)
+        #expect(try await collector.archived().count(where: { $0.contains("\"tally\":{") }) == 1)
+    }
+
+    @Test("A run of which nothing comes ends where it was last seen, with its cause")
+    func silence() async throws {
+        let collector = try await start(configuration: "{ collector: { silenceWhilePlayingSeconds: 1 } }")
+        #expect(collector.post("/runs/one", SampleRun.batch(1...4, sent: 700_000))?.safe == 4)
+        #expect(await collector.shelved(1))
+        let unload = try await collector.archived().first { $0.contains("video_unload") }
+        #expect(unload?.contains("\"t_us\":650000") == true && unload?.contains("\"cause\":\"silence\"") == true)
+    }
+
+    @Test("Who has no key, comes from another page, or names no run is refused, and told what to do")
+    func refused() async throws {
+        let configuration = """
+            { collector: { tenants: { acme: { keys: ["k1"], origins: ["https://tv.example"] }, other: { keys: ["k2"] } } } }
+            """
+        let collector = try await start(configuration: configuration)
+        #expect(collector.post("/runs/a", SampleRun.whole)?.status == 401)
+        #expect(collector.post("/runs/a?key=k", SampleRun.whole)?.status == 401)
+        #expect(
+            collector.post("/runs/a?key=k1", SampleRun.whole, headers: "Origin: https://x.example\r\n")?.status == 403
+        )
+        #expect(collector.post("/runs/..%2fa?key=k1", SampleRun.whole)?.status == 404)
+        #expect(collector.post("/runs/a%20b?key=k1", SampleRun.whole)?.status == 400)
+        #expect(collector.post("/runs/a?key=k1", "nonsense")?.status == 400)
+        #expect(collector.post("/other", "")?.status == 404)
+        #expect(collector.post("/runs/a", "", method: "PUT")?.status == 405)
+        #expect(collector.post("/runs/a?key=k1", String(repeating: " ", count: 1_100_000))?.status == 413)
+        let good = collector.post("/runs/a?key=k1", SampleRun.whole, headers: "Origin: https://tv.example\r\n")
+        #expect(good?.safe == 8 && good?.head.contains("Access-Control-Allow-Origin: https://tv.example") == true)
+        let bearer = collector.post("/runs/a", SampleRun.whole, headers: "Authorization: Bearer k2\r\n")
+        #expect(bearer?.safe == 8)
+        #expect(await collector.shelved(2))
+        #expect(try await collector.archived(tenant: "acme").count == 9)
+        #expect(try await collector.archived(tenant: "other").count == 9)
+    }
+
+    @Test("A viewer who wants no tracking begins with that, or is not kept at all")
+    func optOut() async throws {
+        let configuration = """
+            { collector: { tenants: { acme: { keys: ["k1"] }, strict: { keys: ["k2"], optOut: "drop" } } } }
+            """
+        let collector = try await start(configuration: configuration)
+        let header = "Sec-GPC: 1\r\n"
+        #expect(collector.post("/runs/a?key=k1", SampleRun.whole, headers: header)?.safe == 8)
+        #expect(collector.post("/runs/b?key=k2", SampleRun.whole, headers: header)?.safe == 8)
+        #expect(await collector.shelved(1))
+        #expect(try await collector.end() == 0)
+        #expect(try await collector.archived(tenant: "strict").isEmpty)
+        let consent = try await collector.archived(tenant: "acme").dropFirst().first ?? ""
+        #expect(consent.contains("\"consent_state\":\"out\"") && consent.contains("\"t_us\":0"))
+    }
+
+    @Test("A tenant's runs have its trackers alone")
+    func plugins() async throws {
+        let configuration = """
+            { plugins: { "example-c": {}, "example-swift": {} },
+              collector: { tenants: { acme: { keys: ["k1"], plugins: ["example-c"] }, all: { keys: ["k2"] } } } }
+            """
+        let collector = try await start(configuration: configuration)
+        #expect(collector.post("/runs/a?key=k1", SampleRun.whole)?.safe == 8)
+        #expect(collector.post("/runs/b?key=k2", SampleRun.whole)?.safe == 8)
+        #expect(await collector.shelved(2))
+        func trackers(_ tenant: String) async throws -> [String] {
+            let header = try await collector.archived(tenant: tenant).first.map { try JSONParser().parse($0) }
+            return (header?["tally"]?["trackers"]?.array ?? []).compactMap { $0["name"]?.string }
+        }
+        #expect(try await trackers("acme") == ["example-c"])
+        #expect(try await trackers("all") == ["example-c", "example-swift"])
+    }
+
+    @Test("A tracker that is switched off is so in runs that are open and in those that begin")
+    func changed() async throws {
+        let collector = try await start(
+            ["--plugins", "example-c", "--control", files.file("control")]
+        )
+        #expect(collector.post("/runs/open", SampleRun.batch(1...4, sent: 700_000))?.safe == 4)
+        #expect(await eventually { collector.figure("events_total") == 4 })
+        let changed = try await ChildProgram.run(
+            "tally-collector",
+            ["ctl", "--control", files.file("control"), "plugin", "disable", "example-c"]
+        )
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(collector.post("/runs/open", SampleRun.batch(5...8))?.safe == 8)
+        #expect(collector.post("/runs/later", SampleRun.whole)?.safe == 8)
+        #expect(await collector.shelved(2))
+        let archived = try await collector.archived()
+        #expect(archived.count(where: { $0.contains("plugin_disabled") }) == 1)
+        let header = archived.first { $0.hasPrefix("{\"run\":\"later\"") }
+        #expect(header?.contains("\"enabled\":false") == true)
+    }
+
+    @Test("What others could reach needs keys, and tenants name plugins that there are")
+    func configuration() async throws {
+        let open = try await ChildProgram.run(
+            "tally-collector",
+            ["--folder", files.file("x"), "--listen", "0.0.0.0:0"]
+        )
+        #expect(open.code == 78 && open.errors.contains("a tenant has no keys"))
+        let path = files.write("bad.json5", #"{ collector: { tenants: { "a/b": {}, c: { plugins: ["none"] } } } }"#)
+        let bad = try await ChildProgram.run("tally-collector", ["--check", "--config", path])
+        #expect(bad.code == 78 && bad.errors.contains("a/b") && bad.errors.contains("no instance named none"))
+        let good = try await ChildProgram.run("tally-collector", ["--check"])
+        #expect(good.code == 0 && good.errors.contains("the configuration is good"))
+    }
+}
