@@ -47,6 +47,9 @@ import TextEncoding
     func killed() async throws {
         let collector = try await start(speaking)
         #expect(collector.post("/runs/one", SampleRun.batch(1...5, sent: 950_000))?.safe == 5)
+        // The run has it, and the journal still has it too.
+        #expect(await eventually { collector.figure("events_total") == 5 && !lines("live.jsonl").isEmpty })
+        let said = lines("live.jsonl")
         try await collector.killAndBegin()
         #expect(collector.post("/runs/one", SampleRun.batch(3...8))?.safe == 8)
         #expect(await collector.shelved(1))
@@ -56,19 +59,22 @@ import TextEncoding
         #expect(
             events == ["video_load", "play", "first_frame", "playhead_sample", "pause", "play", "video_unload"]
         )
+        // The file begins anew with the reporter: what was said before is not in it again.
+        #expect(!lines("live.jsonl").isEmpty && lines("live.jsonl").allSatisfy { !said.contains($0) })
     }
 
     @Test("A run that is in an archive is not made anew when the collector begins again")
     func shelvedOnce() async throws {
-        let collector = try await start()
+        let collector = try await start(speaking)
         #expect(collector.post("/runs/one", SampleRun.whole)?.safe == 8)
         #expect(await collector.shelved(1))
         try await collector.killAndBegin()
         let answer = collector.post("/runs/one", SampleRun.whole)
         #expect(answer?.status == 410 && answer?.body["ended"] == true)
-        #expect(collector.figure("open_runs") == 0)
+        #expect(collector.figure("runs_begun_total") == 0)
         #expect(try await collector.end() == 0)
         #expect(try await collector.archived().count(where: { $0.contains("\"tally\":{") }) == 1)
+        #expect(lines("live.jsonl").isEmpty)
     }
 
     @Test("A run of which nothing comes ends where it was last seen, with its cause")
