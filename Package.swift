@@ -495,6 +495,7 @@ let suites = [
         "tally-collector",
         "tally-replay"
     ),
+    tests("PlayerReportsTests", on: model + ["PlayerReports"]),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),

@@ -17,6 +17,7 @@ package struct CMCDRequest: Equatable, Sendable {
     /// - Parameters:
     ///   - target: the request's target or URL, as it was sent.
     ///   - headers: its headers, of which those of CMCD are looked at; names in any case.
+    /// - Throws: what is wrong with the argument of the URL.
     package init?(
         target: String,
         headers: [(name: String, value: String)] = []
