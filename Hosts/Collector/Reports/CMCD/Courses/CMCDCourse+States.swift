@@ -86,12 +86,13 @@ extension CMCDCourse {
         emit(.pause)
     }
 
-    /// Whether the end follows at the same place: players pause themselves there.
+    /// Whether the end is what follows, at the same place: players pause themselves there.
     private func isEndNear(_ queue: ReportQueue) -> Bool {
         let end = queue.next(within: Self.together) { held in
-            held.record.event != .response && held.record.state == .ended && reporter(of: held.record) == .content
+            guard let state = held.record.state, state != .paused else { return false }
+            return held.record.event != .response && reporter(of: held.record) == .content
         }
-        guard let end else { return false }
+        guard let end, queue.reports[end].record.state == .ended else { return false }
         guard let here = current.state.playhead, let there = queue.reports[end].record.integer(.pt) else { return true }
         return abs(there - here) <= 1000
     }

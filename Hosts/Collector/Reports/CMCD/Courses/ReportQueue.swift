@@ -37,6 +37,7 @@ struct ReportQueue {
 
     /// Moves all that have a time of the player's own.
     mutating func shift(by correction: Int64) {
+        guard correction != 0 else { return }
         for place in reports.indices where !reports[place].isDatedByComing {
             reports[place].time += correction
             reports[place].isShifted = true
