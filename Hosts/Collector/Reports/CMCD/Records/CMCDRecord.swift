@@ -26,6 +26,15 @@ package struct CMCDRecord: Equatable, Sendable {
         case noEvent = "no_event"
         /// An event that does not say when.
         case noTime = "no_time"
+
+        init(_ fault: StructuredParser.Fault) {
+            self =
+                switch fault {
+                case .syntax: .syntax
+                case .tooLong: .tooLong
+                case .tooManyKeys: .tooManyKeys
+                }
+        }
     }
 
     /// A reserved key with its value.
@@ -73,11 +82,7 @@ package struct CMCDRecord: Equatable, Sendable {
         do throws(StructuredParser.Fault) {
             return try StructuredParser.dictionary(text)
         } catch {
-            throw switch error {
-            case .syntax: .syntax
-            case .tooLong: .tooLong
-            case .tooManyKeys: .tooManyKeys
-            }
+            throw Refusal(error)
         }
     }
 
