@@ -19,6 +19,7 @@ public func fuzzCMCD(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let calls = play(records, holdBack)
         if calls != play(records, holdBack) { fatalError("the same reports make other calls") }
     }
+    readLogs(records)
     return 0
 }
 
@@ -46,6 +47,28 @@ private func play(_ records: [String], _ holdBack: Int64?) -> [TrackedCall] {
     }
     if !run.isOver, !calls.isEmpty { fatalError("it never ends") }
     return calls
+}
+
+/// Takes lines as those of access logs, and as what logged requests say.
+private func readLogs(_ lines: [String]) {
+    var logs = [AccessLog.nginx(), .cloudFront(), .dataStream()]
+    var run = CMCDRequestRun()
+    var calls: [TrackedCall] = []
+    var now: Int64 = 1_790_000_000_000_000
+    for line in lines {
+        for place in logs.indices {
+            guard case .request(let request) = logs[place].read(line) else { continue }
+            if LoggedRequest(text: request.text) != request { fatalError("a request is not read again as it was") }
+            _ = run.receive(request.text, at: now, into: &calls)
+        }
+        var request = LoggedRequest(time: now, moment: .unknown, target: "/?\(line)")
+        _ = run.receive(request.text, at: now, into: &calls)
+        request.headers = [LoggedRequest.Header("CMCD-Object", line)]
+        _ = run.receive(request.text, at: now, into: &calls)
+        now += 1_000_000
+    }
+    while let due = run.nextDue { run.advance(to: due, into: &calls) }
+    for (call, next) in zip(calls, calls.dropFirst()) where next.time < call.time { fatalError("time goes back") }
 }
 
 /// Holds calls to what they promise: none before what was known, or before one that was made.

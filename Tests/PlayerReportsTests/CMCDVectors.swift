@@ -116,6 +116,7 @@ struct CMCDVector: Sendable {
         CMCDVector("custom list", .request, #"a-b=(1),c-=1,a_b=1,d-e=1.5,v=2"#, "d-e 1.5, drop a-b"),
         CMCDVector("ranges in version 2", .request, #"nrr="1-2",v=2"#, ""),
         CMCDVector("a tab behind a comma", .request, "bs,\tsu \t,v=2", "bs true, su true"),
+        CMCDVector("a tab in a list", .request, "br=(\t5000),v=2", "refused syntax"),
         CMCDVector("nothing", .request, "", ""),
     ]
 }

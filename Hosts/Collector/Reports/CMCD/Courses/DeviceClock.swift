@@ -51,7 +51,7 @@ struct DeviceClock {
         }
         // Set forward: it came before it was sent, or nearly so.
         let isAhead = way < shortest - Self.tolerance
-        // Set back: a later report is dated before an earlier one. Without a number it may just have been long on its way.
+        // Set back: a later report is dated before an earlier one. One without a number may have been long on its way.
         let isBehind =
             if let number, let newest, !isResponse {
                 number > newest.number && time < newest.time - Self.tolerance && way > shortest + Self.tolerance
