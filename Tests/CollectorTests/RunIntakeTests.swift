@@ -57,6 +57,17 @@ import Testing
         #expect(intake.admit(other, first: 1, last: 1, lost: 0, limit: 1, now: 0) == .beyond(0))
     }
 
+    @Test("A run does not end for silence while lines are on their way to it")
+    func silence() {
+        #expect(admit(1, 5) == .beyond(0))
+        _ = intake.confirm(key, upTo: 5)
+        #expect(admit(6, 7) == .beyond(5))
+        #expect(!intake.close(key, behind: 5))
+        _ = intake.confirm(key, upTo: 7)
+        #expect(intake.close(key, behind: 7))
+        #expect(admit(8, 9) == .over(safe: 7))
+    }
+
     private func batch(_ text: String) throws -> NativeBatch {
         let bytes = Array(text.utf8)
         return unsafe try bytes.withUnsafeBytes { unsafe try NativeBatch($0, ArchiveLineDecoder(knowingRun: true)) }

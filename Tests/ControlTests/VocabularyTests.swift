@@ -57,6 +57,7 @@ struct VocabularyTests {
         (["plugin", "command", "a", "reset"], .plugin(.command("a", command: "reset", arguments: [:]))),
         (["plugin", "command", "a", "add", "[1]"], .plugin(.command("a", command: "add", arguments: [1]))),
         (["reload"], .reload), (["untap"], .untap), (["stats"], .stats), (["help"], .help),
+        (["runs"], .runs), (["show", "a"], .showRun("a")),
         (["erase"], .erase),
         (["drain"], .drain(milliseconds: 10_000)), (["drain", "2"], .drain(milliseconds: 2_000)),
         (["tap"], .tap(TapFilter())),

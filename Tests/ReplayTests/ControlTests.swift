@@ -86,7 +86,7 @@ struct ControlTests {
         #expect(unsafe access(socket, F_OK) != 0)
     }
 
-    @Test("Each command that only a player has is refused, with where it belongs")
+    @Test("Each command that only another program has is refused, with where it belongs")
     func refused() async throws {
         let folder = try plugins()
         let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
@@ -94,7 +94,7 @@ struct ControlTests {
             "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "audio": ["de"],
             "subtitles": ["off"],
             "fullscreen": ["on"], "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
-            "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
+            "interrupt": ["call"], "custom": ["a"], "consent": ["out"], "show": ["a"],
         ]
         let others = ControlVocabulary.entries.filter { !$0.hosts.contains(.replay) }.map { $0.words[0] }
         #expect(others.count > 12)

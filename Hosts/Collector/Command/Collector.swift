@@ -2,6 +2,7 @@ internal import CollectedRuns
 internal import CollectorServer
 internal import HostSupport
 internal import Journal
+internal import PlayerReports
 internal import System
 internal import Tally
 
@@ -140,6 +141,15 @@ final class Collector: Sendable {
         running.workers = settings.workers
         running.patience = settings.patience
         running.waitingBytes = settings.waitingBytes
+        var reading = CMCDOptions()
+        reading.patience = settings.patience
+        running.interpretation = { [reading] key in
+            switch key.form {
+            case .native, .openAnalytics: nil
+            case .cmcd: CMCDInterpretation(reading)
+            case .requests: CMCDRequestRun(reading)
+            }
+        }
         for tenant in tenants.all {
             if let plugins = tenant.plugins { running.plugins[tenant.name] = Set(plugins) }
         }

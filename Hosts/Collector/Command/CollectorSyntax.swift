@@ -9,6 +9,7 @@ enum CollectorSyntax {
             + "plugins.",
         operands: nil,
         commands: [
+            ImportSyntax.syntax,
             PluginCommandLine.syntax(program: "tally-collector"),
             ControlCommandLine.syntax(program: "tally-collector"),
         ],

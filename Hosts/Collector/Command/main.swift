@@ -19,5 +19,8 @@ case "ctl":
         version: TallyVersion.core,
         words: Array(words.dropFirst())
     ).end()
+case "runs", "show", "tap":
+    ControlCommandLine.run(program: "tally-collector", version: TallyVersion.core, words: words).end()
+case "import": ImportCommand().run().end()
 default: CollectorCommand().run().end()
 }

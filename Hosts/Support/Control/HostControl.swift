@@ -12,6 +12,9 @@ package protocol CommandedHost: Sendable {
     /// Deletes what was recorded.
     func erase() -> ControlReply
 
+    /// Shows the open runs, or the one of a name.
+    func runs(named name: String?) -> ControlReply
+
     /// What the host adds to the reply to `stats`.
     var statistics: JSONObject { get }
 
@@ -20,6 +23,10 @@ package protocol CommandedHost: Sendable {
 }
 
 extension CommandedHost {
+    package func runs(named name: String?) -> ControlReply {
+        .failure(.unavailable, "only a collector has runs of players elsewhere")
+    }
+
     package func whereChangesAreTaken(_ body: @escaping @Sendable () -> ControlReply) -> ControlReply {
         body()
     }
@@ -73,6 +80,8 @@ package final class HostControl: Sendable {
         case .stats: return host.whereChangesAreTaken { [self] in .success(statistics) }
         case .drain(let milliseconds): return ReporterDrain.reply(run: run, telemetry: telemetry, limit: milliseconds)
         case .erase: return host.erase()
+        case .runs: return host.runs(named: nil)
+        case .showRun(let name): return host.runs(named: name)
         case .help:
             let entries = ControlVocabulary.entries(for: host.section)
             return .success([

@@ -18,6 +18,7 @@ final class Reception: HTTPHandler {
         var lines: UInt64 = 0
         var refusedLines: UInt64 = 0
         var repeated: UInt64 = 0
+        var refusedRecords: [String: UInt64] = [:]
         var unsafeAnswers: UInt64 = 0
     }
 
@@ -27,7 +28,7 @@ final class Reception: HTTPHandler {
     let counts = Lock(Counts())
     let metrics: @Sendable () -> String
     private let decoders = Lock<[ArchiveLineDecoder]>([])
-    private let limit = RateLimit()
+    let limit = RateLimit()
     private let addressLimit: Double
     private let isBehindProxy: Bool
 
@@ -64,7 +65,8 @@ final class Reception: HTTPHandler {
             send(HTTPAnswer(200, metrics(), type: "text/plain; version=0.0.4"), to: exchange, nil, request)
         case ("OPTIONS", _, _): send(preflight(request), to: exchange, nil, request)
         case ("POST", "runs", 2): receiveCalls(of: parts[1], request, exchange)
-        case (_, "runs", 2), (_, "healthz", 1), (_, "metrics", 1):
+        case ("POST", "cmcd", 2), ("GET", "cmcd", 2): receiveCMCD(of: parts[1], request, exchange)
+        case (_, "runs", 2), (_, "cmcd", 2), (_, "healthz", 1), (_, "metrics", 1):
             send(.problem(405, "\(request.method) is not for this path"), to: exchange, nil, request)
         default:
             send(
@@ -148,7 +150,7 @@ final class Reception: HTTPHandler {
     static let busy = HTTPAnswer.problem(503, "nothing can be taken at the moment; what was acknowledged is safe")
         .retrying(after: 2)
 
-    private func address(of request: HTTPRequest) -> [UInt8] {
+    func address(of request: HTTPRequest) -> [UInt8] {
         guard isBehindProxy, let forwarded = request.header("X-Forwarded-For"),
             let last = forwarded.split(separator: ",").last
         else { return request.peer }

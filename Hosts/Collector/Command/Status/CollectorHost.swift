@@ -28,5 +28,28 @@ final class CollectorHost: CommandedHost {
         .failure(.unavailable, "erase runs of a collector with tally-collector erase")
     }
 
+    func runs(named name: String?) -> ControlReply {
+        if let name {
+            guard let run = status.pool.overview(tenant: nil, name: name) else {
+                return .failure(.refused, "there is no open run of this name: runs shows those that there are")
+            }
+            return .success(.object(run.json))
+        }
+        let runs = status.pool.overviews(limit: 1_000).prefix(1_000)
+        return .success(["open": .int(Int64(status.pool.openRunCount)), "runs": .array(runs.map { .object($0.json) })])
+    }
+
     var statistics: JSONObject { status.json }
+}
+
+extension RunOverview {
+    /// As replies have it.
+    fileprivate var json: JSONObject {
+        [
+            "run": .string(run), "id": .string(id), "tenant": .string(tenant), "form": .string(form),
+            "begun_us": .int(begun), "heard_us": .int(heard), "t_us": .int(time),
+            "events": .int(Int64(clamping: events)), "session": .int(Int64(session)), "playing": .bool(isPlaying),
+            "bytes": .int(Int64(bytes)),
+        ]
+    }
 }

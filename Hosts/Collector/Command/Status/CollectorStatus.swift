@@ -89,6 +89,13 @@ final class CollectorStatus: Sendable {
                 "Batches of which all lines had come before.",
                 received.repeated
             ),
+            Figure(
+                "refused_records_total",
+                "counter",
+                "Records of CMCD that could not be read.",
+                by: "reason",
+                received.refusedRecords.sorted { $0.0 < $1.0 }.map { ($0.key, $0.value) }
+            ),
             Figure("connections", "gauge", "Open connections.", servers.reduce(0) { $0 + $1.connectionCount }),
             Figure("journal_entries_total", "counter", "Entries that were made safe.", journal.entries),
             Figure("journal_bytes_total", "counter", "Bytes of the journal.", journal.bytes),

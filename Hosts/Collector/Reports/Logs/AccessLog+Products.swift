@@ -43,4 +43,16 @@ extension AccessLog {
         ]
         return AccessLog(.json, columns: columns, moment: .start)
     }
+
+    /// Values parted by tabs behind a line of their names: those of nginx, of the W3C and the plain words `time`,
+    /// `target`, `host`, `status`, `bytes` and `duration_ms`.
+    package static func tabSeparated(moment: LoggedRequest.Moment = .unknown) -> AccessLog {
+        let columns: [String: LogColumn] = [
+            "time": .dateAndTime, "target": .target, "url": .target, "host": .host, "status": .status, "bytes": .bytes,
+            "duration_ms": .duration, "first_byte_ms": .firstByte, "CMCD-Object": .header("CMCD-Object"),
+            "CMCD-Request": .header("CMCD-Request"), "CMCD-Session": .header("CMCD-Session"),
+            "CMCD-Status": .header("CMCD-Status"),
+        ]
+        return AccessLog(.tabs, columns: columns, moment: moment)
+    }
 }

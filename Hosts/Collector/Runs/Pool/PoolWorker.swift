@@ -32,7 +32,7 @@ internal import System
     private let options: RunOptions
     private let telemetry: Telemetry
     private let shelve: @Sendable (_ path: String) -> Void
-    private let ended: @Sendable (_ run: RunKey) -> Void
+    private let intake: RunIntake
     private var thread: Thread?
     // What follows is used on the worker's thread alone.
     @safe private var workshop: RunWorkshop
@@ -44,10 +44,14 @@ internal import System
     /// Changes of plugins that were made in all runs.
     private var changes: [[ControlEvent]] = []
     private var lastSweep: Int64 = 0
+    /// When the newest of all reports came, us since 1970.
+    private var latest: Int64 = 0
 
     /// How often runs that nothing comes for are given the changes that were made, us; and how many each time.
     private static let sweepInterval: Int64 = 10_000
     private static let sweepCount = 20
+    /// How long what is on its way to a run is waited for until it is looked at again, us.
+    private static let onItsWay: Int64 = 50_000
 
     /// Begins with runs of an earlier process.
     init(
@@ -55,14 +59,14 @@ internal import System
         _ telemetry: Telemetry,
         _ options: RunOptions,
         sleeping: [(key: RunKey, path: String, due: Int64)],
-        shelve: @escaping @Sendable (_ path: String) -> Void,
-        ended: @escaping @Sendable (_ run: RunKey) -> Void
+        intake: RunIntake,
+        shelve: @escaping @Sendable (_ path: String) -> Void
     ) {
         self.options = options
         self.telemetry = telemetry
         self.shelve = shelve
-        self.ended = ended
-        workshop = RunWorkshop(telemetry, options)
+        self.intake = intake
+        workshop = RunWorkshop(telemetry, options) { intake.close($0, behind: $1) }
         self.sleeping = Dictionary(sleeping.map { ($0.key, $0.path) }) { first, _ in first }
         for run in sleeping where run.due > 0 {
             due.insert(run.key, due: run.due)
@@ -121,7 +125,7 @@ internal import System
 
     private func loop() {
         while true {
-            let now = SystemTime.wall()
+            let now = self.now
             let wake = min(due.first ?? .max, hasChangesToMake ? now + Self.sweepInterval : .max)
             let deadline = wake == .max ? nil : SystemTime.monotonic() + max(0, wake - now)
             let (tasks, isClosing) =
@@ -152,6 +156,15 @@ internal import System
         for run in runs.values { run.abandon() }
     }
 
+    /// The time by which runs end and what waits is played, us since 1970.
+    private var now: Int64 { options.followsReports ? latest : SystemTime.wall() }
+
+    /// Does what is due by then where time is that of the reports.
+    func advance(to time: Int64) {
+        latest = max(latest, time)
+        lookAtDue()
+    }
+
     private func publish() {
         let counts = workshop.counted
         let open = runs.count + sleeping.count
@@ -163,6 +176,14 @@ internal import System
 
     private func receiveNow(_ reports: ReceivedReports, _ entry: UInt64) {
         workshop.counted.entries += 1
+        if options.followsReports { advance(to: reports.received) }
+        // One that should be over is before something comes that belongs to the next.
+        if reports.key.form != .native, let last = run(reports.key),
+            last.nextDue.map({ $0 <= reports.received }) == true
+        {
+            last.advance(to: reports.received)
+            finish(last)
+        }
         guard let run = run(reports.key, begunAt: reports.received) else { return }
         applyChanges(to: run)
         run.receive(reports, entry: entry)
@@ -200,17 +221,20 @@ internal import System
             dueOf[run.key] = nil
             workshop.counted.ended += 1
             run.abandon()
-            ended(run.key)
+            intake.end(run.key)
             shelve(options.places.setAside(run.key))
-        } else if let next = run.nextDue {
+        } else if var next = run.nextDue {
+            // One that is due and does not end has something on its way.
+            if run.key.form == .native { next = max(next, now + Self.onItsWay) }
             // One that is due later is found out when its old time comes.
-            if dueOf[run.key].map({ next < $0 }) ?? true { due.insert(run.key, due: next) }
-            if dueOf[run.key].map({ next < $0 }) ?? true { dueOf[run.key] = next }
+            guard dueOf[run.key].map({ next < $0 }) ?? true else { return }
+            due.insert(run.key, due: next)
+            dueOf[run.key] = next
         }
     }
 
     private func lookAtDue() {
-        let now = SystemTime.wall()
+        let now = self.now
         while let key = due.removeFirst(dueAt: now) {
             dueOf[key] = nil
             guard let run = run(key) else { continue }

@@ -122,6 +122,22 @@ package final class RunIntake: Sendable {
         if isGone { count(key, -1) }
     }
 
+    /// Ends a run that nothing came of for long, unless lines beyond `last` were admitted and are on their way to it.
+    ///
+    /// - Returns: whether it is over.
+    package func close(_ key: RunKey, behind last: UInt64) -> Bool {
+        let (isOver, wasOpen) = shard(key).with { shard -> (Bool, Bool) in
+            guard var run = shard.runs[key] else { return (true, false) }
+            guard run.admitted <= last else { return (run.isOver, false) }
+            let wasOpen = !run.isOver
+            run.isOver = true
+            shard.runs[key] = run
+            return (true, wasOpen)
+        }
+        if wasOpen { count(key, -1) }
+        return isOver
+    }
+
     /// Notes that a run is over.
     package func end(_ key: RunKey) {
         let wasOpen = shard(key).with { shard -> Bool in

@@ -79,11 +79,7 @@ package final class RunPool: Sendable {
         }
         let intake = intake
         workers = sleeping.enumerated().map { number, sleeping in
-            PoolWorker(number, telemetry, options, sleeping: sleeping) { path in
-                shelf.add(path)
-            } ended: { key in
-                intake.end(key)
-            }
+            PoolWorker(number, telemetry, options, sleeping: sleeping, intake: intake) { path in shelf.add(path) }
         }
         telemetry.addRun(self)
     }
@@ -149,6 +145,11 @@ package final class RunPool: Sendable {
 
     /// Bytes that wait for the workers.
     package var waitingBytes: Int { workers.reduce(0) { $0 + $1.waitingBytes } }
+
+    /// Ends all runs that are open, where time is that of the reports; returns when it is done.
+    package func endAll() {
+        for worker in workers { _ = try? worker.perform(limit: .max / 2_000) { $0.advance(to: .max / 4) } }
+    }
 
     /// Open runs, at most `limit` of each worker.
     package func overviews(limit: Int) -> [RunOverview] {

@@ -88,6 +88,8 @@ internal import TextEncoding
             interpretation?.advance(to: now, into: &worker.calls)
             perform(optsOut: false)
         } else {
+            // What is on its way comes first.
+            guard worker.closes(key, place.last) else { return }
             end(cause: "silence")
         }
         finishStep()

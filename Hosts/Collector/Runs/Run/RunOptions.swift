@@ -15,6 +15,9 @@ package struct RunOptions: Sendable {
     package var waitingBytes = 256 * 1024 * 1024
     /// What follows the reports of a run; nil for Tally's own form.
     package var interpretation: @Sendable (RunKey) -> (any ReportInterpretation)? = { _ in nil }
+    /// Whether the time by which runs end and what waits is played is that of the reports, as of logs that are read
+    /// later, and not the machine's.
+    package var followsReports = false
     let closing = Shutdown()
 
     package init(folder: String) { self.folder = folder }

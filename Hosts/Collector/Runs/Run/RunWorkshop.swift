@@ -29,10 +29,14 @@ final class RunWorkshop {
     /// How many changes of plugins were made in all runs so far.
     var changeCount = 0
 
+    /// Whether a run of which nothing came for long may end behind this line: no other is on its way to it.
+    let closes: (_ run: RunKey, _ last: UInt64) -> Bool
+
     private let options: RunOptions
     private let lent = LentMemory()
 
-    init(_ telemetry: Telemetry, _ options: RunOptions) {
+    init(_ telemetry: Telemetry, _ options: RunOptions, closes: @escaping (RunKey, UInt64) -> Bool) {
+        self.closes = closes
         self.telemetry = telemetry
         self.options = options
         patience = options.patience

@@ -22,9 +22,13 @@ extension ControlCommand {
         case "configure": self = .plugin(try PluginOrder(configure: arguments))
         case "tap": self = .tap(try TapFilter(arguments))
         case "drain": self = .drain(milliseconds: arguments.words.isEmpty ? 10_000 : try arguments.seconds())
-        case "reload", "untap", "stats", "erase", "help":
+        case "show": self = .showRun(try arguments.one("the name of a run"))
+        case "reload", "untap", "stats", "erase", "runs", "help":
             try arguments.none()
-            self = ["reload": .reload, "untap": .untap, "stats": .stats, "erase": .erase][name] ?? .help
+            let commands: [String: ControlCommand] = [
+                "reload": .reload, "untap": .untap, "stats": .stats, "erase": .erase, "runs": .runs,
+            ]
+            self = commands[name] ?? .help
         default: throw .unknown("command", name, among: ControlVocabulary.names)
         }
     }

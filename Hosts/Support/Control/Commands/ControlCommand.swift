@@ -18,6 +18,10 @@ package enum ControlCommand: Equatable, Sendable {
     case drain(milliseconds: Int64)
     /// Deletes what was recorded of the run, and what reporters still keep of it.
     case erase
+    /// Shows the runs of players elsewhere that are open.
+    case runs
+    /// Shows one of them, by the name that its player gave it.
+    case showRun(String)
     /// Lists the commands.
     case help
 }

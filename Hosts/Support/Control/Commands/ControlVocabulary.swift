@@ -87,6 +87,8 @@ package enum ControlVocabulary {
         Entry("stats", "Shows what the run and its plugins did so far."),
         Entry("drain [SECONDS]", "Lets the reporters deliver what they have, and waits for it."),
         Entry("erase", "Deletes what was recorded of the run, and what reporters still keep of it.", hosts: [.player]),
+        Entry("runs", "Shows the runs of players elsewhere that are open, at most 1,000.", hosts: [.collector]),
+        Entry("show RUN", "Shows one of them, by the name that its player gave it.", hosts: [.collector]),
         Entry("help", "Lists the commands."),
     ]
 
