@@ -329,7 +329,7 @@ let hosts = [
     program(
         "tally-collector",
         "Hosts/Collector/Command",
-        on: hosting + ["Archive", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports"]
+        on: hosting + ["EventModel", "Archive", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports"]
     ),
     program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),

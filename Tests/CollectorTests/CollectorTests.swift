@@ -180,4 +180,36 @@ import TextEncoding
         let good = try await ChildProgram.run("tally-collector", ["--check"])
         #expect(good.code == 0 && good.errors.contains("the configuration is good"))
     }
+
+    @Test("Lines of a pipe become runs that end with it, and what is safe is told")
+    func pipe() async throws {
+        let lines = SampleRun.calls[..<5].enumerated().flatMap { place, line in
+            ["a", "b"].map { "{\"run\":\"\($0)\"," + line.dropFirst() }
+        }
+        let input = files.write("input.jsonl", (lines + ["nonsense", "{\"run\":\"a\",\"n\""]).joined(separator: "\n"))
+        let made = try await ChildProgram.run(
+            "tally-collector",
+            ["--stdin", "--folder", files.file("collected"), "--listen", "127.0.0.1:0"],
+            input: input
+        )
+        #expect(made.code == 0 && made.errors.contains("line 11"), "\(made.errors)")
+        let told = made.output.split(separator: "\n").compactMap { try? JSONParser().parse(String($0)) }
+        #expect(told.last { $0["run"] == "a" }?["safe"] == 5 && told.last { $0["run"] == "b" }?["safe"] == 5)
+        let plain = try await ChildProgram.run(
+            "/bin/sh",
+            ["-c", "cat \(files.path)/collected/archives/default/*/*.zst | zstdcat"]
+        )
+        let events = plain.output.split(separator: "\n").filter { $0.contains("\"event\"") }
+        #expect(events.count == 12 && events.count(where: { $0.contains("\"cause\":\"silence\"") }) == 2)
+    }
+
+    @Test("One folder has one collector")
+    func folder() async throws {
+        let collector = try await start()
+        let other = try await ChildProgram.run(
+            "tally-collector",
+            ["--folder", collector.folder, "--listen", "127.0.0.1:0"]
+        )
+        #expect(other.code == 73 && other.errors.contains("another collector uses this folder"))
+    }
 }

@@ -60,8 +60,10 @@ final class Collector: Sendable {
         let pool: RunPool
         let journal: Journal
         let shelf: ArchiveShelf
+        let folder: CollectionFolder
         var again = 0
         do {
+            folder = try CollectionFolder(settings.folder)
             (pool, shelf) = try makePool(telemetry)
             let finished = pool.finishedEntries
             journal = unsafe try Journal(folder: settings.folder + "/journal") { entry, bytes in
@@ -121,16 +123,22 @@ final class Collector: Sendable {
         log.show(.info, "takes reports on \(scheme)://\(servers[0].place)")
         let rereads: @Sendable () -> Void = { plane.reload() }
         SignalWatch.start({ [ending] in ending.change { $0 = true } }, hangUp: setup.hasFile ? rereads : nil)
+        if settings.readsInput {
+            let pipe = PipeReception(pool, journal, tenant: tenants.all[0].name, log)
+            _ = Thread(name: "tally-pipe") { [ending] in
+                pipe.run()
+                ending.change { $0 = true }
+            }
+        }
         while true {
             let next = SystemTime.monotonic() + Self.upkeepInterval
             if ending.wait(until: next, for: { isEnding -> Bool? in isEnding ? true : nil }) == true { break }
             keepUp(pool, journal, shelf)
         }
-        return end(servers, pool, journal, telemetry, plane)
+        return withExtendedLifetime(folder) { end(servers, pool, journal, telemetry, plane) }
     }
 
     private func makePool(_ telemetry: Telemetry) throws(CollectionFailure) -> (RunPool, ArchiveShelf) {
-        try CollectionFolder.make(settings.folder)
         var shelving = ArchiveShelf.Options(folder: settings.folder + "/archives")
         for tenant in tenants.all {
             if let days = tenant.retentionDays { shelving.retention[tenant.name] = days }

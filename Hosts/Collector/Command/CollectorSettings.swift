@@ -12,6 +12,7 @@ struct CollectorSettings {
     let port: Int
     let socket: String?
     let control: String?
+    let readsInput: Bool
     let workers: Int
     let addressLimit: Double
     let isBehindProxy: Bool
@@ -34,6 +35,7 @@ struct CollectorSettings {
         self.port = Int(port)
         socket = value(CollectorSyntax.socket)
         control = arguments[CollectorSyntax.control]
+        readsInput = arguments[CollectorSyntax.standardInput]
         let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         workers = value(CollectorSyntax.workers) ?? processors
         addressLimit = value(CollectorSyntax.requestsPerSecond)

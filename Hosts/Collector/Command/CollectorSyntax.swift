@@ -55,6 +55,12 @@ enum CollectorSyntax {
         isPath: true,
         "Take reports on this Unix socket too, by HTTP from the same user."
     )
+    static let standardInput = Setting(
+        flag: "stdin",
+        in: section,
+        "Take lines from standard input too, each with its run, and end with it; standard output says what is safe.",
+        details: "See [a pipe](collector.md#a-pipe)."
+    )
     static let control = Setting(
         "control",
         .text("PATH"),
@@ -146,7 +152,8 @@ enum CollectorSyntax {
 
     /// The collector's own settings.
     static let settings: [any DeclaredSetting] = [
-        folder, listen, socket, control, check, certificate, privateKey, tenants, workers, behindProxy, bodyBytes,
+        folder, listen, socket, standardInput, control, check, certificate, privateKey, tenants, workers, behindProxy,
+        bodyBytes,
         holdBack, settled, silencePlaying, silencePaused, silenceEnded, journalMebibytes, requestsPerSecond,
     ]
 }

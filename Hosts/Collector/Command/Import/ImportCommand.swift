@@ -31,7 +31,8 @@ struct ImportCommand {
         }
         let folder = arguments[ImportSyntax.folder]
         do {
-            try CollectionFolder.make(folder)
+            let place = try CollectionFolder(folder)
+            defer { withExtendedLifetime(place) {} }
             let telemetry = try Telemetry()
             let log = log
             let shelf = try ArchiveShelf(ArchiveShelf.Options(folder: folder + "/archives")) { log.show(.error, $0) }

@@ -55,14 +55,29 @@ struct RunPlaces: Sendable {
     }
 }
 
-/// The folder that a collector keeps everything in.
-package enum CollectionFolder {
-    /// Makes it when it is not there, for its owner alone.
-    package static func make(_ path: String) throws(CollectionFailure) {
+/// The folder that a collector keeps everything in; one process at a time has it.
+package final class CollectionFolder: Sendable {
+    /// Its path.
+    package let path: String
+    private let lock: Int32
+
+    /// Makes it when it is not there, for its owner alone, and keeps others out until this is gone.
+    package init(_ path: String) throws(CollectionFailure) {
+        self.path = path
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw CollectionFailure(path: path, reason: "the folder cannot be made: \(SystemError.text(errno))")
         }
+        lock = unsafe Glibc.open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else {
+            throw CollectionFailure(path: path, reason: "the folder cannot be used: \(SystemError.text(errno))")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw CollectionFailure(path: path, reason: "another collector uses this folder: give each its own")
+        }
     }
+
+    deinit { close(lock) }
 }
 
 /// Why runs cannot be collected.

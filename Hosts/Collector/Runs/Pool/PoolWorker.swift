@@ -165,6 +165,15 @@ internal import System
         lookAtDue()
     }
 
+    /// Ends runs where they stand.
+    func end(_ keys: [RunKey]) {
+        for key in keys {
+            guard let run = run(key) else { continue }
+            run.endSilently()
+            finish(run)
+        }
+    }
+
     private func publish() {
         let counts = workshop.counted
         let open = runs.count + sleeping.count

@@ -151,6 +151,14 @@ package final class RunPool: Sendable {
         for worker in workers { _ = try? worker.perform(limit: .max / 2_000) { $0.advance(to: .max / 4) } }
     }
 
+    /// Ends runs of which nothing can come any more, behind all that came of them.
+    package func end(_ keys: [RunKey]) {
+        for (number, worker) in workers.enumerated() {
+            let own = keys.filter { Self.worker(of: $0, workers.count) == number }
+            if !own.isEmpty { _ = try? worker.perform(limit: 60_000) { $0.end(own) } }
+        }
+    }
+
     /// Open runs, at most `limit` of each worker.
     package func overviews(limit: Int) -> [RunOverview] {
         workers.flatMap { (try? $0.perform(limit: 5_000) { $0.overviews(limit: limit) }) ?? [] }

@@ -105,6 +105,14 @@ internal import TextEncoding
         isOver = true
     }
 
+    /// Ends a run that nothing can come of any more.
+    func endSilently() {
+        guard !isOver else { return }
+        worker.buffer.removeAll()
+        end(cause: "silence")
+        finishStep()
+    }
+
     /// Makes a change of the plugins.
     func change(_ events: [ControlEvent], number: Int) -> [ControlAnswer] {
         changes = number
