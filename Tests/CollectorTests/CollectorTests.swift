@@ -1,5 +1,6 @@
 import Campaigns
 import ChildPrograms
+import Glibc
 import TestFiles
 import Testing
 import TextEncoding
@@ -211,5 +212,53 @@ import TextEncoding
             ["--folder", collector.folder, "--listen", "127.0.0.1:0"]
         )
         #expect(other.code == 73 && other.errors.contains("another collector uses this folder"))
+    }
+
+    @Test(
+        "A viewer's runs are gone from archives, open runs and journal; the others stay, and go on",
+        arguments: [false, true]
+    )
+    func erased(isKilled: Bool) async throws {
+        let collector = try await start()
+        func batch(_ user: String, _ numbers: ClosedRange<Int>) -> String {
+            SampleRun.batch(numbers).replacing("\"video_id\":", with: "\"user_id\":\"\(user)\",\"video_id\":")
+        }
+        for (run, user, numbers) in [
+            ("a", "keep-me", 1...8), ("b", "forget-me", 1...8), ("c", "keep-me", 1...8), ("d", "forget-me", 1...5),
+            ("e", "keep-me", 1...5),
+        ] {
+            #expect(collector.post("/runs/\(run)", batch(user, numbers))?.status == 200)
+        }
+        #expect(await collector.shelved(3))
+        if isKilled {
+            collector.program.send(SIGKILL)
+            _ = try await collector.program.killed()
+        } else {
+            #expect(try await collector.end() == 0)
+        }
+        let erased = try await ChildProgram.run(
+            "tally-collector",
+            ["erase", "--folder", collector.folder, "--user", "forget-me"]
+        )
+        #expect(erased.code == 0, "\(erased.errors)")
+        let search = "grep -rl forget-me \(collector.folder); cat \(collector.folder)/archives/*/*/*.zst | zstdcat"
+        let left = try await ChildProgram.run("/bin/sh", ["-c", search])
+        #expect(!left.output.contains("forget-me") && left.output.contains("keep-me"))
+        #expect(try await collector.archived().count(where: { $0.contains("\"tally\":{") }) == 2)
+        let again = try await ChildProgram.run(
+            "tally-collector",
+            ["erase", "--folder", collector.folder, "--user", "forget-me"]
+        )
+        #expect(again.code == 1)
+        let next = try await start()
+        #expect(next.post("/runs/e", SampleRun.batch(6...8))?.safe == 8)
+        #expect(next.post("/runs/d", SampleRun.batch(6...8))?.status == 410)
+        #expect(await next.shelved(1))
+        #expect(try await next.end() == 0)
+        let replay = try await ChildProgram.run(
+            "/bin/sh",
+            ["-c", "\(TestFile.products)/tally-replay --strict \(collector.folder)/archives/*/*/*.zst"]
+        )
+        #expect(replay.code == 0 && replay.errors.contains("player runs  3"), "\(replay.errors)")
     }
 }

@@ -10,6 +10,7 @@ enum CollectorSyntax {
         operands: nil,
         commands: [
             ImportSyntax.syntax,
+            EraseCommand.syntax,
             PluginCommandLine.syntax(program: "tally-collector"),
             ControlCommandLine.syntax(program: "tally-collector"),
         ],

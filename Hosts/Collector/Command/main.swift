@@ -21,6 +21,7 @@ case "ctl":
     ).end()
 case "runs", "show", "tap":
     ControlCommandLine.run(program: "tally-collector", version: TallyVersion.core, words: words).end()
+case "erase": EraseCommand().run().end()
 case "import": ImportCommand().run().end()
 default: CollectorCommand().run().end()
 }

@@ -104,6 +104,18 @@ package final class Journal: Sendable {
         folder.with { $0.discard(before: ordinal) }
     }
 
+    /// Deletes entries of a journal that nobody uses; their numbers stay.
+    ///
+    /// - Returns: how many.
+    package static func erase(
+        in path: String,
+        where concerns: (UnsafeRawBufferPointer) -> Bool
+    ) throws(JournalFailure) -> Int {
+        var folder = try JournalFolder(path)
+        unsafe try folder.recover { _, _ in }
+        return unsafe try folder.erase(concerns)
+    }
+
     /// The number that the next entry gets.
     package var nextOrdinal: UInt64 { folder.with { $0.next } }
 

@@ -175,6 +175,64 @@ internal import System
         current = nil
     }
 
+    /// Overwrites entries that are to be deleted; their numbers stay, and they are empty.
+    ///
+    /// Before anything is appended.
+    mutating func erase(_ concerns: (UnsafeRawBufferPointer) -> Bool) throws(JournalFailure) -> Int {
+        var erased = 0
+        for first in older {
+            let name = name(first)
+            var bytes: [UInt8]
+            do throws(SystemFailure) {
+                bytes = try Self.read(name)
+            } catch {
+                throw JournalFailure(path: name, number: error.number, action: "read")
+            }
+            var result: [UInt8] = []
+            var place = 0
+            var ordinal = first
+            var changed = 0
+            while place + Self.frameBytes <= bytes.count {
+                let count = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+                let end = min(bytes.count, place + Self.frameBytes + count)
+                let entry = Array(bytes[(place + Self.frameBytes)..<end])
+                let isConcerned = unsafe entry.withUnsafeBytes { unsafe concerns($0) }
+                changed += isConcerned ? 1 : 0
+                append(isConcerned ? [] : entry, ordinal, to: &result)
+                ordinal += 1
+                place = end
+            }
+            guard changed > 0 else { continue }
+            erased += changed
+            try replace(name, with: result)
+        }
+        return erased
+    }
+
+    private func replace(_ name: String, with bytes: [UInt8]) throws(JournalFailure) {
+        let next = name + ".new"
+        let descriptor = unsafe open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw JournalFailure(path: next, number: errno, action: "write") }
+        defer { close(descriptor) }
+        do throws(SystemFailure) {
+            try FileDescriptor(descriptor).writeAll(bytes)
+            guard fsync(descriptor) == 0, unsafe rename(next, name) == 0 else { throw SystemFailure() }
+        } catch {
+            throw JournalFailure(path: name, number: error.number, action: "erase in")
+        }
+    }
+
+    private static func read(_ name: String) throws(SystemFailure) -> [UInt8] {
+        let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemFailure() }
+        defer { close(descriptor) }
+        var status = stat()
+        unsafe fstat(descriptor, &status)
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        guard unsafe pread(descriptor, &bytes, bytes.count, 0) == bytes.count else { throw SystemFailure() }
+        return bytes
+    }
+
     /// Deletes files with nothing but entries before this one.
     mutating func discard(before ordinal: UInt64) {
         older.sort()

@@ -1,0 +1,87 @@
+internal import CollectedRuns
+internal import HostSupport
+internal import Journal
+internal import Tally
+internal import TextEncoding
+
+/// Deletes what a collector keeps of a run, of a viewer or of a tenant.
+struct EraseCommand {
+    static let syntax = CommandLineSyntax(
+        program: "tally-collector erase",
+        summary: "Deletes what is kept of a run, of a viewer or of a tenant: in archives, open runs and the journal.",
+        operands: nil,
+        settings: [run, user, tenant, folder, HostSettings.quiet, HostSettings.verbose],
+        epilogue: """
+            The collector is ended before. What plugins have delivered already, or keep, is theirs to delete.
+            Exit codes: 0 nothing of it is left, 1 there was nothing of it, 64 wrong command line, 73 a file cannot be
+            changed, or a collector uses the folder.
+
+            Example:
+              tally-collector erase --folder collected --user u-1234
+            """
+    )
+
+    private static let run = Setting(
+        "run",
+        .text("NAME"),
+        excludes: ["user", "tenant"],
+        "The run of this name or id."
+    )
+    private static let user = Setting(
+        "user",
+        .text("ID"),
+        excludes: ["run", "tenant"],
+        "All runs in which this user_id was told."
+    )
+    private static let tenant = Setting(
+        "tenant",
+        .text("NAME"),
+        excludes: ["run", "user"],
+        "All runs of this tenant."
+    )
+    private static let folder = Setting("folder", .text("DIR"), "The collector's folder.")
+        .unlessGiven("collected", shown: "collected")
+
+    private let arguments: CommandLineArguments
+    private let log: LogPrinter
+
+    init() {
+        arguments = CollectorSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+        log = LogPrinter(program: Self.syntax.program, arguments: arguments)
+    }
+
+    func run() -> ExitCode {
+        let subject: CollectionErasure.Subject
+        if let name = arguments[Self.run] {
+            subject = .run(name)
+        } else if let id = arguments[Self.user] {
+            subject = .user(id)
+        } else if let name = arguments[Self.tenant] {
+            subject = .tenant(name)
+        } else {
+            log.show(.error, "say what is to be deleted: --run NAME, --user ID or --tenant NAME")
+            return .usage
+        }
+        let path = arguments[Self.folder]
+        do {
+            let place = try CollectionFolder(path)
+            defer { withExtendedLifetime(place) {} }
+            let erasure = CollectionErasure(subject, in: path)
+            // First what others are made of: a crash behind it makes nothing anew.
+            let entries = unsafe try Journal.erase(in: path + "/journal") { bytes in
+                unsafe ReceivedReports(bytes).map(erasure.concerns) ?? false
+            }
+            let outcome = try erasure.erase()
+            log.show(
+                .info,
+                "deleted: \(ReadableNumber.counted(outcome.archived, "run")) in archives, "
+                    + "\(ReadableNumber.counted(outcome.open, "run")) in none yet, "
+                    + "\(ReadableNumber.counted(entries, "journal entry"))"
+            )
+            return outcome.archived + outcome.open + entries == 0 ? .difference : .success
+        } catch {
+            log.show(.error, "\(error)")
+            return .cannotCreate
+        }
+    }
+}
