@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import re
+import sys
 import threading
 import time
 import urllib.parse
@@ -77,6 +78,16 @@ class Collector:
 
     def events(self, run, without=("playhead_sample", "quality_sample")):
         return [line.get("event", line.get("end")) for line in self.lines(run) if line.get("event") not in without]
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A browser ends connections as it likes: that is no error."""
+
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class Site:
@@ -157,8 +168,7 @@ class Site:
                     if site.rate and folder == "media":
                         time.sleep(16384 * 8 / site.rate)
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -99,7 +99,7 @@ export function runDelivery({ to, key, every = 10 }, runId, now, itsName = keptN
         } else if (/^4(?!08|29)/.test(status)) {
           // The run is over with 410; else nothing more of this page is wanted.
           queue.isRefused = status != 410;
-          if (queue.isRefused) warn(`${to} answers ${status}: nothing more is sent; are \`to\` and \`key\` right?`);
+          if (queue.isRefused) warn(`${to} answers ${status}: nothing is sent`);
           end();
         } else throw status;
       } catch {

@@ -1,5 +1,7 @@
 // The page around the player: hidden, frozen, left, and back again.
 
+import { guarded } from "./guard.js";
+
 /** Follows the page for a run; `leave` is called when it is left for good. */
 export function followPage(playback, run, leave) {
   const look = () => {
@@ -17,6 +19,6 @@ export function followPage(playback, run, leave) {
   playback.listen(document, "freeze", run.halt);
   playback.listen(document, "resume", run.resume);
   playback.listen(window, "pageshow", run.resume);
-  const timer = setInterval(run.look, 1000);
+  const timer = setInterval(guarded(run.look), 1000);
   return () => clearInterval(timer);
 }

@@ -118,7 +118,7 @@ export function adapted(player, playback) {
       const { BANDWIDTH, RESOLUTION, CODECS } = playlists.media().attributes;
       change("decided", { bandwidth: BANDWIDTH, codecs: CODECS, ...RESOLUTION });
     });
-    const track = [...player.textTracks()].find(({ label }) => label == "segment-metadata");
+    const track = Array.from(player.textTracks()).find(({ label }) => label == "segment-metadata");
     playback.listen(track, "cuechange", () => {
       const cue = track.activeCues[0]?.value;
       if (!cue || shown == cue.playlist) return;
