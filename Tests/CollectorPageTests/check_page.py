@@ -28,8 +28,9 @@ def demand(condition, what):
 class Visit:
     """A page with a player, its site and its collector."""
 
-    def __init__(self, browser, folders):
+    def __init__(self, browser, folders, other=None):
         self.collector = Collector()
+        self.collector.other = other
         self.site = Site(self.collector, folders)
         self.browser = browser
         self.context = browser.new_context()
@@ -410,7 +411,7 @@ def follows_hls(visit):
     demand(visible == visit.evaluate("levels"), f"the run says {visible}, the player {visit.evaluate('levels')}")
     manual = visit.lines("rendition_change")[-1]["attributes"]
     demand(manual["rendition_cause"] == "manual" and manual["rendition_bitrate_bps"] == 2500000, f"{manual}")
-    visit.until_event("quality_sample" if False else "request_completed", 5)
+    visit.until_event("request_completed", 5)
     requests = [line["attributes"] for line in visit.lines("request_completed")]
     demand({"manifest", "media"} <= {one["request_type"] for one in requests}, f"{requests}")
     demand(all(one.get("request_status") == 200 and one.get("request_bytes") for one in requests), f"{requests[:3]}")
@@ -440,6 +441,50 @@ def follows_videojs(visit):
     demand(line["attributes"]["rendition_bitrate_bps"] in (300000, 900000, 2500000), f"{line}")
     demand(visit.lines("video_load")[0]["attributes"]["player_name"] == "Video.js", f"{visit.lines('video_load')}")
     visit.until_event("request_completed", 3)
+
+
+def follows_shapes(visit):
+    """Shaka Player and dash.js by their shape: renditions, bandwidth, waits, errors, requests that were given up."""
+    visit.open(sample=0)
+    visit.evaluate("""() => {
+        window.shaka = Object.assign(new EventTarget(), {
+            getVariantTracks: () => [{ active: false }, { active: true, bandwidth: 900000, width: 640, height: 360, frameRate: 25, codecs: "avc1" }],
+            getConfiguration: () => ({ abr: { enabled: true } }), getAssetUri: () => "https://cdn.example/a.mpd?token=1",
+            getStats: () => ({ estimatedBandwidth: 5e6 }), getPlaybackRate: () => 1,
+            fire(name, more) { this.dispatchEvent(Object.assign(new Event(name), more)); } });
+        const listeners = {};
+        window.dash = { attachSource() {}, getVersion: () => "5.1.1", getAverageThroughput: () => 4000,
+            on: (name, act) => (listeners[name] = act), off: (name) => delete listeners[name], fire: (name, event) => listeners[name]?.(event) };
+    }""")
+    visit.attach(player="shaka")
+    visit.play()
+    visit.until_event("first_frame")
+    visit.evaluate("""shaka.fire("adaptation"); shaka.fire("mediaqualitychanged", { quality: { contentType: "video", bandwidth: 900000, width: 640, height: 360 } });
+        shaka.fire("buffering", { buffering: true }); shaka.fire("buffering", { buffering: false });
+        shaka.fire("downloadfailed", { aborted: true, request: { uris: ["https://cdn.example/7.m4s?x"] } });
+        shaka.fire("error", { detail: { severity: 2, code: 1002, message: "no" } }); tally.destroy()""")
+    visit.until_event("drained")
+    phases = [line["attributes"]["rendition_phase"] for line in visit.lines("rendition_change")]
+    demand(phases == ["decided", "visible"], f"{visit.lines('rendition_change')}")
+    state = visit.lines("rendition_change")[1]["state"]
+    demand(state["bitrate_bps"] == 900000 and state["throughput_bps"] == 5000000, f"{state}")
+    demand(visit.lines("video_load")[0]["attributes"]["video_url"] == "https://cdn.example/a.mpd", f"{visit.lines('video_load')}")
+    demand([line["attributes"]["buffer_cause"] for line in visit.lines("buffer_start")][-1] == "stall", f"{visit.events()}")
+    demand(visit.lines("request_cancelled")[0]["attributes"]["request_url"] == "https://cdn.example/7.m4s", f"{visit.lines('request_cancelled')}")
+    error = visit.lines("player_error")[0]["attributes"]
+    demand(error["error_code"] == 1002 and error["error_fatal"], f"{error}")
+    visit.attach(player="dash")
+    visit.until_event("first_frame")
+    visit.evaluate("""const one = { mediaType: "video", newRepresentation: { bandwidth: 300000, width: 320, height: 180, frameRate: 25, codecs: "avc1" } };
+        dash.fire("qualityChangeRequested", one); dash.fire("qualityChangeRendered", one); dash.fire("qualityChangeRendered", { mediaType: "audio" });
+        dash.fire("fragmentLoadingAbandoned", { request: { url: "https://cdn.example/8.m4s" } });
+        dash.fire("error", { error: { code: 27, message: "gone" } }); tally.destroy()""")
+    visit.until_event("drained")
+    told = visit.lines("rendition_change")
+    demand(len(told) == 2 and told[1]["attributes"]["rendition_fps_milli"] == 25000, f"{told}")
+    demand(told[1]["state"]["throughput_bps"] == 4000000, f"{told[1]}")
+    demand(visit.lines("player_error")[0]["attributes"]["error_domain"] == "dash.js", f"{visit.lines('player_error')}")
+    demand(visit.lines("request_cancelled"), "no request is given up")
 
 
 def costs_little(visit):
@@ -479,13 +524,15 @@ def is_small(_):
 
 CASES = (plays_and_pauses, seeks, stalls, ends, fails, is_refused_autoplay, changes_source, is_hidden, is_closed, sends_later,
          is_sent_again, is_refused, begins_anew, keeps_consent, samples_runs, comes_back, sleeps, shows_ads, follows_hls,
-         follows_videojs, costs_little, is_small)
+         follows_videojs, follows_shapes, costs_little, is_small)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", metavar="CASE", help="these cases alone")
     parser.add_argument("--hls", metavar="FILE", help="hls.js as a module")
+    parser.add_argument("--collector", metavar="URL", help="a collector that gets each batch, too")
+    parser.add_argument("--key", default="", help="its key")
     options = parser.parse_args()
     folders = {"media": os.path.join(ROOT, ".media")}
     found = glob.glob(os.path.join(ROOT, ".build/pages-python/lib/python3*/site-packages/js/videojs/resources"))
@@ -501,7 +548,7 @@ def main():
             if case is follows_hls and not options.hls:
                 print(f"{case.__name__}: left out, there is no hls.js")
                 continue
-            visit = Visit(browser, folders)
+            visit = Visit(browser, folders, options.collector and (options.collector, options.key))
             print(case.__name__, end="", flush=True)
             try:
                 case(visit)

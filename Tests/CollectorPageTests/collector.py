@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -27,6 +28,9 @@ class Collector:
         self.answers = []
         self.refused_keys = set()
         self.problems = []
+        # Another collector that gets each batch, too, as its address and key.
+        self.other = None
+        self.prefix = f"page{time.time_ns()}-"
 
     def post(self, run, key, kind, body):
         """Takes a batch; returns status, headers and answer, or nothing when the answer is to be lost."""
@@ -54,9 +58,20 @@ class Collector:
                     self.problems.append(f"{run}: {line['n']} behind {len(taken)}")
                 elif taken[line["n"] - 1] != line:
                     self.problems.append(f"{run}: {line['n']} is another line when sent again")
+            if self.other:
+                self.compare(run, body, len(taken))
             if order == "lost":
                 return None
             return 200, {}, {"safe": len(taken)}
+
+    def compare(self, run, body, safe):
+        to, key = self.other
+        url = f"{to}/runs/{self.prefix}{run}?key={urllib.parse.quote(key)}"
+        request = urllib.request.Request(url, data=body, headers={"Content-Type": "text/plain"})
+        with urllib.request.urlopen(request) as answer:
+            other = json.load(answer).get("safe")
+        if other != safe:
+            self.problems.append(f"{run}: the collector has {other} lines of {safe}")
 
     def check(self, run, taken, line, head):
         if not isinstance(line["t_us"], int) or line["t_us"] < 0 or (taken and line["t_us"] < taken[-1]["t_us"]):
