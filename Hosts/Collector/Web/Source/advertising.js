@@ -44,7 +44,8 @@ export function advertising(playback) {
       const beginBreak = (event) => {
         if (playback.isInBreak) return;
         const place = podOf(event)?.getTimeOffset();
-        ads.adBreakStart({ type: place > 0 ? "mid" : place < 0 ? "post" : "pre", start_ms: place < 0 ? undefined : thousandths(place) });
+        const type = place > 0 ? "mid" : place < 0 ? "post" : "pre";
+        ads.adBreakStart({ type, start_ms: place < 0 ? undefined : thousandths(place) });
       };
       const events = {
         contentPauseRequested: beginBreak,

@@ -1,6 +1,6 @@
 // How a run's calls get to the collector: in batches, again and again until they are safe there.
 
-import { guarded, warn } from "./guard.js";
+import { warn } from "./guard.js";
 import { keep, keptName, keptRuns } from "./kept.js";
 
 /** A body that a browser still sends when its page is gone is at most 64 KiB long: so many characters never are more. */

@@ -28,7 +28,9 @@ export const plainAddress = (text) => (/^(blob|data):|^$/.test(text ?? "") ? und
 
 /** Attributes of what is said in the subject's own words: `name` of an ad is `ad_name`. Others are attributes already. */
 export const named = (subject, words, own = /^/) =>
-  Object.fromEntries(Object.entries({ ...words }).map(([word, value]) => [own.test(word) ? subject + "_" + word : word, value]));
+  Object.fromEntries(
+    Object.entries({ ...words }).map(([word, value]) => [own.test(word) ? subject + "_" + word : word, value]),
+  );
 
 /** A value as archives write it: an object in an attribute is its JSON. */
 export const plainValue = (name, value) =>

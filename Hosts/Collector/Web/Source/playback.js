@@ -282,7 +282,7 @@ export function followElement(video, run, options) {
     /** Begins with what goes on already; `adapter` is what is known of the player around the element. */
     begin(adapter) {
       player = adapter;
-      if (!video.currentSrc && !video.srcObject && !itsSourceNow()) return;
+      if (!video.networkState && !itsSourceNow()) return;
       open();
       describeAgain();
       if (!video.paused) (video.readyState > 2 ? playing : play)();
@@ -351,7 +351,8 @@ export function followElement(video, run, options) {
     /** Says what is wrong with playback. */
     fail(domain, code, message, fatal) {
       const id = domain + " " + code;
-      playback.report("player_error", named("error", { id, domain, code: rounded(code), message: message || undefined, fatal }));
+      const words = { id, domain, code: rounded(code), message: message || undefined, fatal };
+      playback.report("player_error", named("error", words));
     },
   };
 

@@ -55,7 +55,8 @@ export function adapted(player, playback) {
       const isRequest = type == "networkError";
       if (isRequest && !code) lost("failed", url ?? frag?.url);
       // Of a stall and of a request that is tried again others tell.
-      if (fatal || !(isRequest || /^buffer[SN]/.test(details))) playback.fail("hls.js " + details, code, error?.message, fatal);
+      const isOthers = isRequest || /^buffer[SN]/.test(details);
+      if (fatal || !isOthers) playback.fail("hls.js " + details, code, error?.message, fatal);
     });
     return {
       playerName: "hls.js",

@@ -16,7 +16,9 @@ export function playerRun(options) {
   let queue;
   let halted;
 
-  const suspended = (began, length) => queue.enqueue({ t_us: began, event: "system_suspended", attributes: { step_us: length } });
+  const suspended = (began, length) => {
+    queue.enqueue({ t_us: began, event: "system_suspended", attributes: { step_us: length } });
+  };
 
   const run = {
     get now() {
