@@ -326,6 +326,8 @@ def samples_runs(visit):
         const one = Tally.attach(document.createElement("video"), { to, key: "good", sample: 0.1 }); if (one.run()) count++; one.destroy(); } return count; }""",
                            visit.site.url("c"))
     demand(10 < count < 90, f"{count} of 400")
+    demand(visit.evaluate("(url) => import(url).then(({ Tally }) => typeof Tally.attach)", visit.site.url("web/tally.mjs")) == "function",
+           "the module exports no attach")
     demand(not visit.collector.lines("run1"), "a page outside of the sample sends")
 
 
