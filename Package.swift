@@ -312,6 +312,7 @@ let hosts = [
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
     swift("Hosts/Collector/Reports", named: "PlayerReports", on: model),
+    c("Hosts/Collector/Web/CPageScript", settings: strictC + [.unsafeFlags(["-Wno-c23-extensions"])]),
     swift("Hosts/Collector/Journal", on: ["System", "CZlib"]),
     swift("Hosts/Collector/Serving", named: "CollectorServer", on: ["System", "CMicroHTTPD", "CZlib"]),
     swift(
@@ -329,7 +330,9 @@ let hosts = [
     program(
         "tally-collector",
         "Hosts/Collector/Command",
-        on: hosting + ["EventModel", "Archive", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports"]
+        on: hosting + [
+            "EventModel", "Archive", "CPageScript", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports",
+        ]
     ),
     program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),

@@ -204,6 +204,14 @@ import TextEncoding
         #expect(events.count == 12 && events.count(where: { $0.contains("\"cause\":\"silence\"") }) == 2)
     }
 
+    @Test("Pages load their script from the collector")
+    func script() async throws {
+        let collector = try await start()
+        let folder = TestFile.repository + "/Hosts/Collector/Web/"
+        #expect(collector.connection.get("/tally.js") == (try TestFile.text(folder + "tally.js")))
+        #expect(collector.connection.get("/tally.mjs") == (try TestFile.text(folder + "tally.mjs")))
+    }
+
     @Test("One folder has one collector")
     func folder() async throws {
         let collector = try await start()

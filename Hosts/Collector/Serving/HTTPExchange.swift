@@ -159,7 +159,8 @@ package struct HTTPAnswer: Sendable, Equatable {
         defer { unsafe MHD_destroy_response(response) }
         if !answer.body.isEmpty { unsafe MHD_add_response_header(response, "Content-Type", answer.type) }
         unsafe MHD_add_response_header(response, "X-Content-Type-Options", "nosniff")
-        unsafe MHD_add_response_header(response, "Cache-Control", "no-store")
+        let isScript = answer.type.hasPrefix("text/javascript")
+        unsafe MHD_add_response_header(response, "Cache-Control", isScript ? "public, max-age=3600" : "no-store")
         for header in answer.headers { unsafe MHD_add_response_header(response, header.name, header.value) }
         return unsafe MHD_queue_response(connection, answer.status, response)
     }

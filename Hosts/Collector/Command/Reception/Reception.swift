@@ -63,6 +63,8 @@ final class Reception: HTTPHandler {
         case ("GET", "healthz", 1), ("HEAD", "healthz", 1): send(health, to: exchange, nil, request)
         case ("GET", "metrics", 1):
             send(HTTPAnswer(200, metrics(), type: "text/plain; version=0.0.4"), to: exchange, nil, request)
+        case ("GET", "tally.js", 1), ("GET", "tally.mjs", 1):
+            send(route == "tally.js" ? PageScript.classic : PageScript.module, to: exchange, nil, request)
         case ("OPTIONS", _, _): send(preflight(request), to: exchange, nil, request)
         case ("POST", "runs", 2): receiveCalls(of: parts[1], request, exchange)
         case ("POST", "cmcd", 2), ("GET", "cmcd", 2): receiveCMCD(of: parts[1], request, exchange)
@@ -78,7 +80,7 @@ final class Reception: HTTPHandler {
         }
     }
 
-    private static let routes: Set<String> = ["runs", "cmcd", "healthz", "metrics", ""]
+    private static let routes: Set<String> = ["runs", "cmcd", "healthz", "metrics", "tally.js", "tally.mjs", ""]
 
     /// Sends an answer, with what lets a page of a tenant's origin read it.
     func send(_ answer: HTTPAnswer, to exchange: HTTPExchange, _ tenant: Tenant?, _ request: HTTPRequest) {

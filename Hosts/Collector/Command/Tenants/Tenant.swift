@@ -94,11 +94,11 @@ struct Tenants: Sendable {
         all = named.isEmpty ? [Tenant(name: "default")] : named
     }
 
-    /// The tenant of a key, in a time that tells nothing of the keys; nil without a key when one tenant needs none.
+    /// The tenant of a key, in a time that tells nothing of the keys; the only one needs none when it has none.
     func tenant(key: String?) -> Tenant? {
         var found: Tenant?
         for tenant in all {
-            if tenant.keys.isEmpty, key == nil { found = found ?? tenant }
+            if tenant.keys.isEmpty, key == nil || all.count == 1 { found = found ?? tenant }
             for known in tenant.keys where Self.same(known, key ?? "") { found = tenant }
         }
         return found
