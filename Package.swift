@@ -371,6 +371,7 @@ let support = [
     .making(.library(name: "waiting.fixture", type: .dynamic, targets: ["Waiting"])),
     tool("embedding-example", "Tests/Examples/Embedding", on: ["Tally"]),
     c("Tests/Benchmarks/AllocationCounter"),
+    c("Tests/Benchmarks/SocketEvents"),
     c("Tests/Benchmarks/TrivialTracker", on: ["PluginABI"]),
     fixture("TrivialPlugin", in: "Tests/Benchmarks", on: ["PluginABI", "TrivialTracker"]),
     fixture("SpeakingTracker", in: "Tests/Benchmarks"),
@@ -379,7 +380,7 @@ let support = [
         "Tests/Benchmarks/TallyBench",
         on: loading + [
             "PluginKit", "Archive", "Coordinator", "Reporting", "Isolation", "Tally", "AdobeShared",
-            "AllocationCounter", "TrivialTracker",
+            "AllocationCounter", "SocketEvents", "TrivialTracker",
         ]
     ),
     c("Tests/Fixtures/Layout", named: "ABILayout", on: ["PluginABI"], headers: "."),
@@ -503,7 +504,15 @@ let suites = [
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),
     tests("LoopbackServerTests", on: starting, "LoopbackServer", "media-server"),
-    tests("CampaignTests", on: starting, "Campaigns", "TallyTesting", "tally-player", "tally-replay"),
+    tests(
+        "CampaignTests",
+        on: starting,
+        "Campaigns",
+        "TallyTesting",
+        "tally-player",
+        "tally-replay",
+        "tally-collector"
+    ),
     tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
     tests("DocumentationTests"),
 ]

@@ -18,6 +18,7 @@ do throws(BenchError) {
     case "isolated-reporter": try IsolatedReporterRound.run(&arguments)
     case "isolation-latency": try IsolationRound.latency(&arguments)
     case "waiting": try DeliveryRound.waiting(&arguments)
+    case "collector": try CollectorRound.run(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)
     default: throw .unknownCommand(arguments.command)
