@@ -4,8 +4,9 @@ internal import PluginLoading
 internal import TextEncoding
 
 /// Control events as blocks, and what can be read from them again. [core]
-@safe final class ControlBlock {
-    private let buffer = BlockBuffer()
+@safe struct ControlBlock {
+    /// Where they are written.
+    let buffer: BlockBuffer
 
     /// How a tracker took another's place.
     enum Replacement: String {
@@ -108,25 +109,5 @@ internal import TextEncoding
             object[key] = .string(value)
         }
         return JSONValue.object(object).canonicalText
-    }
-}
-
-/// Memory of the largest event's size for blocks that the core makes itself.
-@safe package final class BlockBuffer {
-    /// The memory, aligned to 8.
-    package let base: UnsafeMutableRawPointer
-
-    /// Allocates the memory.
-    package init() {
-        unsafe base = .allocate(byteCount: Limits.eventBytes, alignment: 8)
-    }
-
-    deinit {
-        unsafe base.deallocate()
-    }
-
-    /// A writer that begins a new block here.
-    package func writer() -> BlockWriter {
-        unsafe BlockWriter(base: base, capacity: Limits.eventBytes)
     }
 }

@@ -25,7 +25,7 @@ extension Coordinator {
 
     /// Puts an event of its own among the player's: an unload, or what the playback rate says.
     func insert(_ type: EventType, at time: Int64, cause: String? = nil) {
-        var writer = insertedBlock.writer()
+        var writer = lent.insertedBlock.writer()
         unsafe writer.header.pointee.time_us = time
         _ = writer.set(.implicit, "implicit", .bool(true))
         if let cause { _ = writer.set(.cause, "cause", .string(cause)) }
@@ -34,7 +34,7 @@ extension Coordinator {
     }
 
     func makeSnapshot(at time: Int64, joined: String?) -> EventView {
-        var writer = snapshotBlock.writer()
+        var writer = lent.snapshotBlock.writer()
         unsafe writer.header.pointee.time_us = time
         unsafe writer.header.pointee.flags = TALLY_EVENT_SYNTHETIC
         unsafe writer.header.pointee.session = sessionCount

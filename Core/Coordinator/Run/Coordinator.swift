@@ -55,16 +55,14 @@ package import PluginLoading
     var pending: [String: PreparedTracker] = [:]
     /// What the last control event came to.
     var answer = ControlAnswer(instance: "")
-    let controlBlock = ControlBlock()
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
     let recorder: (any RunRecorder)?
     @safe @exclusivity(unchecked) var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) var snapshot = SessionSnapshot()
     var consents = ConsentGates()
-    let insertedBlock = BlockBuffer()
-    let snapshotBlock = BlockBuffer()
-    /// What the trackers are lent.
+    var controlBlock: ControlBlock { ControlBlock(buffer: lent.controlBuffer) }
+    /// What the trackers are lent, and where the core writes events of its own.
     let lent: LentMemory
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1

@@ -5,12 +5,20 @@ internal import System
 
 /// What trackers are lent of a run, in memory that they cannot write: the event, and the player's state.
 ///
-/// An event is copied once for all trackers: to guard each of them, a copy of its own would cost as much for each. Runs
-/// that are driven by one thread may share it. [core]
+/// An event is copied once for all trackers: to guard each of them, a copy of its own would cost as much for each.
+/// Beside it lie the blocks of events that the core makes itself, each used up within one step of a run. So runs that
+/// are driven by one thread may share all of it, and an idle one has none. [core]
 @safe package final class LentMemory {
     private static let stateOffset = (Limits.eventBytes + 63) & ~63
 
     private var memory = TwinMemory(bytes: LentMemory.stateOffset + MemoryLayout<tally_state>.size)
+
+    /// Where control events are written.
+    let controlBuffer = BlockBuffer()
+    /// Where events are written that follow from the player's.
+    let insertedBlock = BlockBuffer()
+    /// Where snapshots are written.
+    let snapshotBlock = BlockBuffer()
 
     /// Memory in which nothing lies.
     package init() {}
