@@ -15,7 +15,7 @@ final class Collector: Sendable {
     private let patience: Int
     private let ending = Condition(false)
 
-    /// How often the journal is looked at, us, and how many entries it may have before it is cut.
+    /// How often what the journal need not keep is made safe elsewhere, us: it takes up to a second of the disk.
     private static let upkeepInterval: Int64 = 5_000_000
 
     init(

@@ -99,9 +99,13 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Deletes what is not needed any more: files with nothing but entries before this one.
+    /// Deletes what is not needed any more, files with nothing but entries before this one, and prepares the next file.
+    ///
+    /// By one thread at a time.
     package func discard(before ordinal: UInt64) {
-        folder.with { $0.discard(before: ordinal) }
+        for path in folder.with({ $0.forget(before: ordinal) }) { unsafe unlink(path) }
+        guard let path = folder.with({ $0.wantedSpare }) else { return }
+        if JournalFolder.makeSpare(path, bytes: options.segmentBytes) { folder.with { $0.useSpare() } }
     }
 
     /// Deletes entries of a journal that nobody uses; their numbers stay.

@@ -7,10 +7,15 @@ internal import System
 /// A file's name is the number of its first entry. An entry is a frame: the count of its bytes, a checksum of all that
 /// follows, its number, its bytes; numbers are little endian. What is cut off at the end of the last file was not safe
 /// yet, and nobody was told that it was. One thread at a time uses it.
+///
+/// A file that is needed no more is written again as a new one: an entry then goes where the file has blocks already,
+/// and is safe without the file system's own journal, which others may hold up for half a second. What the file holds of
+/// before has lower numbers, and is cut off when it is written no more.
 @safe struct JournalFolder {
     /// What an entry takes beside its bytes.
     static let frameBytes = 16
     private static let suffix = ".journal"
+    private static let spareName = "/spare"
     /// The longest entry that is believed to be one.
     private static let longestEntry = 64 * 1024 * 1024
 
@@ -20,6 +25,7 @@ internal import System
     /// The numbers of the first entries of files that are written no more.
     private var older: [UInt64] = []
     private var current: (first: UInt64, descriptor: Int32, bytes: Int)?
+    private var hasSpare = false
 
     /// Makes the folder when it is not there, for its owner alone.
     init(_ path: String) throws(JournalFailure) {
@@ -43,6 +49,7 @@ internal import System
             unsafe try recover(first, isLast: place == firsts.count - 1, body)
         }
         older = firsts
+        unsafe unlink(path + Self.spareName)
     }
 
     private mutating func recover(
@@ -157,7 +164,10 @@ internal import System
         }
         let name = name(next)
         // One of the same number has no entry that is safe.
-        let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let isSpare = unsafe hasSpare && rename(path + Self.spareName, name) == 0
+        hasSpare = false
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (isSpare ? 0 : O_TRUNC)
+        let descriptor = unsafe open(name, flags, 0o600)
         guard descriptor >= 0 else { throw JournalFailure(path: name, number: errno, action: "write") }
         let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         fsync(folder)
@@ -170,6 +180,9 @@ internal import System
 
     private mutating func endSegment() {
         guard let ended = current else { return }
+        // A file that another one follows holds nothing of before.
+        ftruncate(ended.descriptor, off_t(ended.bytes))
+        fdatasync(ended.descriptor)
         close(ended.descriptor)
         older.append(ended.first)
         current = nil
@@ -233,17 +246,57 @@ internal import System
         return bytes
     }
 
-    /// Deletes files with nothing but entries before this one.
-    mutating func discard(before ordinal: UInt64) {
+    /// Forgets files with nothing but entries before this one, and keeps one of them for new entries.
+    ///
+    /// - Returns: the paths of the others: to delete one takes long, and no entry is to wait for it.
+    mutating func forget(before ordinal: UInt64) -> [String] {
         older.sort()
+        var paths: [String] = []
         while let first = older.first {
             // A file reaches to the begin of the next one.
             let end = older.dropFirst().first ?? current?.first ?? next
-            guard end <= ordinal else { return }
-            unsafe unlink(name(first))
+            guard end <= ordinal else { break }
             older.removeFirst()
+            if !hasSpare, unsafe rename(name(first), path + Self.spareName) == 0 {
+                hasSpare = true
+            } else {
+                paths.append(name(first))
+            }
         }
+        return paths
     }
+
+    /// Where a file lies that is to be written next, when one is wanted: much comes, and there is none.
+    var wantedSpare: String? {
+        guard !hasSpare, let current, current.bytes >= Self.manyBytes else { return nil }
+        return path + Self.spareName
+    }
+
+    /// From how many bytes of a file on the next one has its blocks beforehand.
+    private static let manyBytes = 4 * 1024 * 1024
+
+    /// Makes a file with all its blocks, a little at a time, so that entries do not wait for the disk behind it.
+    ///
+    /// - Returns: whether it is there.
+    static func makeSpare(_ path: String, bytes: Int) -> Bool {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let zeros = [UInt8](repeating: 0, count: 1024 * 1024)
+        for _ in 0..<(bytes / zeros.count) {
+            do throws(SystemFailure) {
+                try FileDescriptor(descriptor).writeAll(zeros)
+                guard fdatasync(descriptor) == 0 else { throw SystemFailure(number: errno) }
+            } catch {
+                unsafe unlink(path)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Has the file that was made written next.
+    mutating func useSpare() { hasSpare = true }
 
     private func name(_ first: UInt64) -> String {
         let digits = String(first)
