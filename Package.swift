@@ -513,6 +513,7 @@ let suites = [
         "tally-replay",
         "tally-collector"
     ),
+    tests("CollectorTests", on: ["Journal"], "TestFiles"),
     tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
     tests("DocumentationTests"),
 ]

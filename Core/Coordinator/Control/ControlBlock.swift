@@ -1,4 +1,4 @@
-package import EventModel
+internal import EventModel
 internal import PluginABI
 internal import PluginLoading
 internal import TextEncoding

@@ -9,8 +9,8 @@ internal import System
 /// yet, and nobody was told that it was. One thread at a time uses it.
 ///
 /// A file that is needed no more is written again as a new one: an entry then goes where the file has blocks already,
-/// and is safe without the file system's own journal, which others may hold up for half a second. What the file holds of
-/// before has lower numbers, and is cut off when it is written no more.
+/// and is safe without the file system's own journal, which others may hold up for half a second. What the file holds
+/// of before has lower numbers, and is cut off when it is written no more.
 @safe struct JournalFolder {
     /// What an entry takes beside its bytes.
     static let frameBytes = 16

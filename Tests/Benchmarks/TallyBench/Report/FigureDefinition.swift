@@ -10,7 +10,8 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = calls + isolation + replays + replacements + programs + choices + reports
+    static let all: [FigureDefinition] =
+        calls + isolation + replays + replacements + programs + choices + reports + collectors
 
     private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
