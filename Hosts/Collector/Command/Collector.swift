@@ -151,11 +151,18 @@ final class Collector: Sendable {
         running.waitingBytes = settings.waitingBytes
         var reading = CMCDOptions()
         reading.patience = settings.patience
-        running.interpretation = { [reading] key in
+        var following = OpenAnalyticsOptions()
+        following.patience = settings.patience
+        let units = Dictionary(tenants.all.map { ($0.name, $0.playheadUnit) }, uniquingKeysWith: { $1 })
+        running.interpretation = { [reading, following, units] key in
             switch key.form {
-            case .native, .openAnalytics: nil
-            case .cmcd: CMCDInterpretation(reading)
-            case .requests: CMCDRequestRun(reading)
+            case .native: return nil
+            case .cmcd: return CMCDInterpretation(reading)
+            case .requests: return CMCDRequestRun(reading)
+            case .openAnalytics:
+                var following = following
+                following.unit = units[key.tenant] ?? nil
+                return OpenAnalyticsInterpretation(following)
             }
         }
         for tenant in tenants.all {

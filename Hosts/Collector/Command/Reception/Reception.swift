@@ -65,6 +65,11 @@ final class Reception: HTTPHandler {
             send(HTTPAnswer(200, metrics(), type: "text/plain; version=0.0.4"), to: exchange, nil, request)
         case ("GET", "tally.js", 1), ("GET", "tally.mjs", 1):
             send(route == "tally.js" ? PageScript.classic : PageScript.module, to: exchange, nil, request)
+        case ("GET", "health", 1), ("HEAD", "health", 1): send(health, to: exchange, nil, request)
+        case ("OPTIONS", "", 1): answerOpenAnalyticsPreflight(request, exchange)
+        case ("POST", "", 1): receiveOpenAnalytics(request, exchange)
+        case (_, "", 1), (_, "health", 1):
+            send(.problem(405, "\(request.method) is not for this path"), to: exchange, nil, request)
         case ("OPTIONS", _, _): send(preflight(request), to: exchange, nil, request)
         case ("POST", "runs", 2): receiveCalls(of: parts[1], request, exchange)
         case ("POST", "cmcd", 2), ("GET", "cmcd", 2): receiveCMCD(of: parts[1], request, exchange)
@@ -72,7 +77,10 @@ final class Reception: HTTPHandler {
             send(.problem(405, "\(request.method) is not for this path"), to: exchange, nil, request)
         default:
             send(
-                .problem(404, "there is nothing here: track calls go to /runs/RUN, CMCD to /cmcd/TENANT"),
+                .problem(
+                    404,
+                    "there is nothing here: track calls go to /runs/RUN, CMCD to /cmcd/TENANT, Open Analytics to /"
+                ),
                 to: exchange,
                 nil,
                 request
@@ -80,7 +88,9 @@ final class Reception: HTTPHandler {
         }
     }
 
-    private static let routes: Set<String> = ["runs", "cmcd", "healthz", "metrics", "tally.js", "tally.mjs", ""]
+    private static let routes: Set<String> = [
+        "runs", "cmcd", "health", "healthz", "metrics", "tally.js", "tally.mjs", "",
+    ]
 
     /// Sends an answer, with what lets a page of a tenant's origin read it.
     func send(_ answer: HTTPAnswer, to exchange: HTTPExchange, _ tenant: Tenant?, _ request: HTTPRequest) {
@@ -100,12 +110,28 @@ final class Reception: HTTPHandler {
         _ exchange: HTTPExchange,
         named name: String? = nil
     ) -> Tenant? {
+        admit(tenant(of: request, named: name), request, exchange)
+    }
+
+    /// The tenant that a request's key is of, or that of this name when the key is its.
+    func tenant(of request: HTTPRequest, named name: String? = nil) -> Tenant? {
         let scheme = "Bearer "
         let bearer = request.header("Authorization").flatMap {
             $0.hasPrefix(scheme) ? String($0.dropFirst(scheme.count)) : nil
         }
         let key = request.parameter("key") ?? bearer
-        let found = name.map { tenants.tenant(named: $0, key: key) } ?? tenants.tenant(key: key)
+        return name.map { tenants.tenant(named: $0, key: key) } ?? tenants.tenant(key: key)
+    }
+
+    /// The tenant that was found for a request, unless it is refused, which is answered.
+    ///
+    /// `busy` says that nothing can be taken at the moment.
+    func admit(
+        _ found: Tenant?,
+        _ request: HTTPRequest,
+        _ exchange: HTTPExchange,
+        busy: HTTPAnswer = busy
+    ) -> Tenant? {
         guard let tenant = found else {
             send(
                 .problem(401, "the key is missing or unknown: send it as ?key=KEY or Authorization: Bearer KEY"),
@@ -140,7 +166,7 @@ final class Reception: HTTPHandler {
             return nil
         }
         guard !pool.isBusy, journal.statistics.problem == nil || mayTryAgain else {
-            send(Self.busy, to: exchange, tenant, request)
+            send(busy, to: exchange, tenant, request)
             return nil
         }
         return tenant
@@ -254,6 +280,7 @@ final class Reception: HTTPHandler {
         _ origin: String?,
         _ tenant: Tenant,
         _ exchange: HTTPExchange,
+        busy: HTTPAnswer = busy,
         safe: @escaping @Sendable () -> HTTPAnswer,
         failed: @escaping @Sendable () -> Void
     ) {
@@ -265,12 +292,12 @@ final class Reception: HTTPHandler {
             case .failure:
                 failed()
                 counts.with { $0.unsafeAnswers += 1 }
-                send(Self.busy, to: exchange, origin: origin, tenant)
+                send(busy, to: exchange, origin: origin, tenant)
             }
         }
         guard !isAppended else { return }
         failed()
-        send(Self.busy, to: exchange, origin: origin, tenant)
+        send(busy, to: exchange, origin: origin, tenant)
     }
 
     private func read(_ body: [UInt8]) throws(NativeBatch.Problem) -> NativeBatch {

@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import PlayerReports
 internal import TextEncoding
 
 /// Somebody whose players report here.
@@ -31,6 +32,10 @@ struct Tenant: Sendable {
     var optOut = OptOut.consent
     /// Whether Open Analytics' requests, which name no tenant, are its.
     var takesOpenAnalytics = false
+    /// How often players that report in Open Analytics are asked to say where they are, ms.
+    var heartbeatInterval: Int64 = 5000
+    /// The unit of their playheads; nil lets each run's events decide.
+    var playheadUnit: OpenAnalyticsOptions.Unit?
 
     init(name: String) { self.name = name }
 
@@ -46,6 +51,8 @@ struct Tenant: Sendable {
         retentionDays = value["retentionDays"]?.int.map { Int($0) }
         optOut = value["optOut"]?.string.flatMap(OptOut.init) ?? optOut
         takesOpenAnalytics = value["openAnalytics"]?.bool ?? false
+        heartbeatInterval = value["openAnalyticsHeartbeatMs"]?.int ?? heartbeatInterval
+        playheadUnit = value["openAnalyticsUnit"]?.string.flatMap(OpenAnalyticsOptions.Unit.init)
     }
 
     /// The form of all tenants in the configuration.
@@ -60,6 +67,10 @@ struct Tenant: Sendable {
                 "retentionDays": ["type": "integer", "minimum": 1],
                 "optOut": ["enum": .array(OptOut.allCases.map { .string($0.rawValue) })],
                 "openAnalytics": ["type": "boolean"],
+                "openAnalyticsHeartbeatMs": ["type": "integer", "minimum": 1000, "maximum": 3_600_000],
+                "openAnalyticsUnit": [
+                    "enum": .array(OpenAnalyticsOptions.Unit.allCases.map { .string($0.rawValue) })
+                ],
             ],
         ]
         return ["type": "object", "additionalProperties": tenant]
