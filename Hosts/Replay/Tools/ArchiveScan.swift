@@ -118,6 +118,9 @@ internal import Tally
         return unsafe Line(bytes: bytes, offset: offset, run: run, ordinal: decoder.ordinal, content: content)
     }
 
+    /// Where the last line that was read stands.
+    var place: LinePlace { LinePlace(file: reader?.name ?? lastName, line: reader?.lineNumber ?? 0) }
+
     /// Counts a damaged place, which is the last line that was read, and shows the first ones.
     func report(_ problem: ArchiveLineProblem) {
         let place = reader.map { "\($0.name):\($0.lineNumber)" } ?? lastName

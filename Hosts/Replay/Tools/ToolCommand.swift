@@ -20,7 +20,7 @@ struct ToolCommand {
         case "ls": return RunListing(json: arguments[ToolSyntax.json])
         case "show": return RunShow()
         case "stats": return ArchiveStatistics(json: arguments[ToolSyntax.json])
-        case "validate": return ArchiveValidation(json: arguments[ToolSyntax.json])
+        case "validate": return validation
         case "merge": return copy(leavesOutKnown: true)
         case "split":
             let runs = arguments[ToolSyntax.runs]
@@ -30,6 +30,10 @@ struct ToolCommand {
             return ArchiveSplit(name: name, runs: runs ?? .max, size: size ?? .max)
         default: return copy(leavesOutKnown: false)
         }
+    }
+
+    private var validation: ArchiveValidation {
+        ArchiveValidation(json: arguments[ToolSyntax.json], isStrict: arguments[ToolSyntax.strict])
     }
 
     private func copy(leavesOutKnown: Bool) -> ArchiveCopy {
@@ -55,7 +59,8 @@ struct ToolCommand {
             }
             if damaged > 0 { log.show(.warning, "damaged places in the archives: \(ReadableNumber.grouped(damaged))") }
             if hasNewer { return .newerVersion }
-            return damaged > 0 ? .badData : .success
+            if damaged > 0 { return .badData }
+            return tool.hasFindings ? .difference : .success
         } catch {
             log.show(.error, error.message)
             return error.exitCode
@@ -90,6 +95,9 @@ protocol ArchiveTool: AnyObject {
     /// Whether each archive is looked at for itself.
     var takesArchivesApart: Bool { get }
 
+    /// Whether archives that can be read have something that they should not have.
+    var hasFindings: Bool { get }
+
     /// Begins; `files` are read, and so must not be written.
     func begin(reading files: ReadFiles) throws(HostError)
 
@@ -102,6 +110,7 @@ protocol ArchiveTool: AnyObject {
 
 extension ArchiveTool {
     var takesArchivesApart: Bool { false }
+    var hasFindings: Bool { false }
     func begin(reading files: ReadFiles) throws(HostError) {}
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {}
 

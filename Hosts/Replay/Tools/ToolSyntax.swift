@@ -4,6 +4,12 @@ internal import HostSupport
 enum ToolSyntax {
     private static let section = "Output"
     static let json = Setting(flag: "json", in: section, "Write JSON, one object a line.")
+    static let strict = Setting(
+        flag: "strict",
+        in: section,
+        "Look at what the events mean as well: tell what a player should not say, each with its line, what it means for "
+            + "trackers and what to do; 1 is the exit code then."
+    )
     static let output = Setting(
         "output",
         short: "o",
@@ -47,7 +53,7 @@ enum ToolSyntax {
         ),
         tool("convert", "Writes an archive with another compression.", [output, compress]),
         tool("split", "Deals the runs out to several archives, each run whole.", [name, runs, size]),
-        tool("validate", "Checks every line: form, order, gaps and ends; one archive a line.", [json]),
+        tool("validate", "Checks every line: form, order, gaps and ends; one archive a line.", [json, strict]),
     ]
 
     private static func tool(_ name: String, _ summary: String, _ settings: [any DeclaredSetting]) -> CommandLineSyntax
@@ -63,7 +69,7 @@ enum ToolSyntax {
             ),
             settings: InputOptions.all + SelectionOptions.all + settings + [HostSettings.quiet],
             epilogue: """
-                Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
+                Exit codes: 0 all is well, 1 validate --strict found something, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
                 cannot be created, 74 an output cannot be written, 76 newer archive.
                 """
         )
