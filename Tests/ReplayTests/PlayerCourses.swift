@@ -25,7 +25,7 @@ extension PlayerCourse {
         (0..<count).map { "\(time + $0 * 500) playhead_sample \(playhead + $0 * step)" }
     }
 
-    static let unload = ["60000 video_unload"]
+    static let unload = ["then video_unload"]
 
     /// What a good player says; none of it is found.
     static let good: [PlayerCourse] = [
@@ -132,7 +132,7 @@ extension PlayerCourse {
         ),
         PlayerCourse(
             "no samples for a while",
-            begin + samples(2500, 500, 6) + samples(25_000, 23_000, 4) + unload,
+            begin + samples(2500, 500, 6) + samples(25_000, 23_000, 4) + ["60000 video_unload"],
             finds: ["samples-stop:11", "samples-stop:15"]
         ),
         PlayerCourse(

@@ -38,6 +38,7 @@ struct RunCourse {
         case .systemSuspended: session?.forgetSamples()
         case .videoLoad: load(event, place)
         case .videoUnload:
+            if !isImplicit { lookForSilence(event, place) }
             if let open = session, isImplicit { findOpen(open, ", and the core closed it at \(place.text)") }
             session = nil
         default:
