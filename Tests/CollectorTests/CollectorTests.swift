@@ -160,7 +160,7 @@ import TextEncoding
         )
         #expect(changed.code == 0, "\(changed.errors)")
         #expect(collector.post("/runs/open", SampleRun.batch(5...8))?.safe == 8)
-        #expect(collector.post("/runs/later", SampleRun.whole)?.safe == 8)
+        #expect(collector.post("/runs/later?key=", SampleRun.whole)?.safe == 8)
         #expect(await collector.shelved(2))
         let archived = try await collector.archived()
         #expect(archived.count(where: { $0.contains("plugin_disabled") }) == 1)
@@ -175,6 +175,11 @@ import TextEncoding
             ["--folder", files.file("x"), "--listen", "0.0.0.0:0"]
         )
         #expect(open.code == 78 && open.errors.contains("a tenant has no keys"))
+        let proxied = try await ChildProgram.run(
+            "tally-collector",
+            ["--folder", files.file("x"), "--listen", "127.0.0.1:0", "--set", "collector.behindProxy=true"]
+        )
+        #expect(proxied.code == 78 && proxied.errors.contains("a tenant has no keys"))
         let path = files.write("bad.json5", #"{ collector: { tenants: { "a/b": {}, c: { plugins: ["none"] } } } }"#)
         let bad = try await ChildProgram.run("tally-collector", ["--check", "--config", path])
         #expect(bad.code == 78 && bad.errors.contains("a/b") && bad.errors.contains("no instance named none"))

@@ -29,11 +29,12 @@ final class Collector: Sendable {
         self.setup = setup
         self.tenants = tenants
         self.log = log
-        let needsKeys = !settings.address.hasPrefix("127.") && settings.address != "::1"
-        if needsKeys, tenants.all.contains(where: \.keys.isEmpty) {
+        let isLocal = settings.address.hasPrefix("127.") || settings.address == "::1"
+        if !isLocal || settings.isBehindProxy, tenants.all.contains(where: \.keys.isEmpty) {
+            let way = isLocal ? "the proxy of collector.behindProxy" : settings.address
             throw .unusable(
-                "\(settings.address) can be reached by others, and a tenant has no keys: give each some under "
-                    + "collector.tenants, or listen on 127.0.0.1"
+                "\(way) can be reached by others, and a tenant has no keys: give each some under collector.tenants"
+                    + (isLocal ? "" : ", or listen on 127.0.0.1")
             )
         }
     }

@@ -40,7 +40,7 @@ enum CollectorSyntax {
         in: section,
         isPath: true,
         "Keep the journal, open runs and archives in this folder, which is made when it is not there."
-    ).unlessGiven("collected", shown: "collected")
+    ).unlessGiven("collected", shown: "the folder collected")
     static let listen = Setting(
         "listen",
         .text("ADDRESS:PORT"),

@@ -42,7 +42,7 @@ enum ImportSyntax {
     }
 
     static let format = Setting("format", .word("FORM", of: Format.allCases), "The form of the logs.")
-        .unlessGiven(.nginx, shown: "nginx")
+        .unlessGiven(.nginx, shown: "that of nginx")
     static let template = Setting(
         "log-format",
         .text("TEMPLATE"),
@@ -52,9 +52,9 @@ enum ImportSyntax {
         "moment",
         .word("MOMENT", of: Moment.allCases),
         "With w3c and tsv, what a line's time is."
-    ).unlessGiven(.unknown, shown: "unknown")
+    ).unlessGiven(.unknown, shown: "the word unknown")
     static let folder = Setting("folder", .text("DIR"), "The collector's folder, which no collector may use meanwhile.")
-        .unlessGiven("collected", shown: "collected")
+        .unlessGiven("collected", shown: "the folder collected")
     static let tenant = Setting("tenant", .text("NAME"), "Whose runs they are.")
-        .unlessGiven("default", shown: "default")
+        .unlessGiven("default", shown: "the tenant default")
 }

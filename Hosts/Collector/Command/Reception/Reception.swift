@@ -119,7 +119,8 @@ final class Reception: HTTPHandler {
         let bearer = request.header("Authorization").flatMap {
             $0.hasPrefix(scheme) ? String($0.dropFirst(scheme.count)) : nil
         }
-        let key = request.parameter("key") ?? bearer
+        // A client without a key may well write an empty one.
+        let key = (request.parameter("key") ?? bearer).flatMap { $0.isEmpty ? nil : $0 }
         return name.map { tenants.tenant(named: $0, key: key) } ?? tenants.tenant(key: key)
     }
 
