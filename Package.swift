@@ -495,7 +495,9 @@ let suites = [
     ),
     tests(
         "CollectorTests",
-        on: starting + ["TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal"],
+        on: starting + [
+            "TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal", "RealServers",
+        ],
         "tally-collector",
         "tally-replay"
     ),
