@@ -1,7 +1,8 @@
 internal import ChildPrograms
 internal import Glibc
 
-/// nginx on 127.0.0.1, which takes every POST or serves a folder, and writes down how it came.
+/// nginx on 127.0.0.1, which takes every POST, serves a folder or does what a configuration says, and writes down how it
+/// came.
 package final class Nginx {
     /// A request as nginx logged it.
     package struct Entry {
@@ -24,38 +25,40 @@ package final class Nginx {
     /// Starts it with a certificate, and waits until it listens; without a folder each answer is empty.
     package init(_ authority: TestAuthority, root: String? = nil) async throws(RealServerError) {
         folder = try ServerFolder()
-        (port, securePort, program) = try await Self.start(in: folder, authority, root)
+        (port, securePort, program) = try await Self.start(in: folder) { folder, port, securePort in
+            Self.main(folder, Self.server(folder, authority, root, port, securePort))
+        }
+    }
+
+    /// Starts it with what `http` holds: `site` makes it of the folder for its files and of two free ports.
+    package init(
+        site: (_ folder: ServerFolder, _ port: UInt16, _ securePort: UInt16) -> String
+    ) async throws(RealServerError) {
+        folder = try ServerFolder()
+        (port, securePort, program) = try await Self.start(in: folder) { folder, port, securePort in
+            Self.main(folder, site(folder, port, securePort))
+        }
     }
 
     /// On two ports that are free; on others when somebody else took one meanwhile.
     private static func start(
         in folder: ServerFolder,
-        _ authority: TestAuthority,
-        _ root: String?
+        _ configuration: (ServerFolder, UInt16, UInt16) -> String
     ) async throws(RealServerError) -> (UInt16, UInt16, ChildProgram) {
         for _ in 0..<FreePort.tries {
             let (port, securePort) = (FreePort.find(), FreePort.find())
-            let configuration = try folder.write(
-                Self.configuration(folder, authority, root, port, securePort),
-                to: "nginx.conf"
-            )
+            let configuration = try folder.write(configuration(folder, port, securePort), to: "nginx.conf")
             let program = try RealServers.start(
                 RealServers.nginx,
                 ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
                 output: folder.file("output.log")
             )
-            if await FreePort.waitForListener(on: port, program) { return (port, securePort, program) }
+            if await FreePort.waitForListener(on: securePort, program) { return (port, securePort, program) }
         }
         throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
     }
 
-    private static func configuration(
-        _ folder: ServerFolder,
-        _ authority: TestAuthority,
-        _ root: String?,
-        _ port: UInt16,
-        _ securePort: UInt16
-    ) -> String {
+    private static func main(_ folder: ServerFolder, _ http: String) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n    ")
         return """
@@ -66,24 +69,39 @@ package final class Nginx {
             events { worker_connections 256; }
             http {
                 \(temporary)
-                log_format requests '$server_protocol $connection $request_uri $http_via';
-                access_log \(folder.file("requests.log")) requests;
-                server {
-                    listen 127.0.0.1:\(port);
-                    listen 127.0.0.1:\(securePort) ssl http2;
-                    listen 127.0.0.2:\(securePort) ssl http2;
-                    ssl_certificate \(authority.serverCertificate);
-                    ssl_certificate_key \(authority.serverKey);
-                    location / { \(root.map { "root \($0)" } ?? "return 200"); }
-                }
+                \(http)
             }
 
             """
     }
 
+    private static func server(
+        _ folder: ServerFolder,
+        _ authority: TestAuthority,
+        _ root: String?,
+        _ port: UInt16,
+        _ securePort: UInt16
+    ) -> String {
+        """
+        log_format requests '$server_protocol $connection $request_uri $http_via';
+        access_log \(folder.file("requests.log")) requests;
+        server {
+            listen 127.0.0.1:\(port);
+            listen 127.0.0.1:\(securePort) ssl http2;
+            listen 127.0.0.2:\(securePort) ssl http2;
+            ssl_certificate \(authority.serverCertificate);
+            ssl_certificate_key \(authority.serverKey);
+            location / { \(root.map { "root \($0)" } ?? "return 200"); }
+        }
+        """
+    }
+
     deinit {
         program.send(SIGTERM)
     }
+
+    /// The lines of a file in its folder, none when it is not there.
+    package func lines(_ name: String) -> [String] { folder.lines(name) }
 
     /// What it was asked so far.
     package var entries: [Entry] {
