@@ -515,7 +515,6 @@ let suites = [
         "tally-replay",
         "tally-collector"
     ),
-    tests("CollectorTests", on: ["Journal"], "TestFiles"),
     tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
     tests("DocumentationTests"),
 ]
