@@ -16,7 +16,7 @@ final class Collector: Sendable {
     private let ending = Condition(false)
 
     /// How often what the journal need not keep is made safe elsewhere, us: it takes up to a second of the disk.
-    private static let upkeepInterval: Int64 = 5_000_000
+    private static let upkeepInterval: Int64 = 15_000_000
 
     init(
         _ arguments: CommandLineArguments,
