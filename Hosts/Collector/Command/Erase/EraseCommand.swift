@@ -40,7 +40,7 @@ struct EraseCommand {
         "All runs of this tenant."
     )
     private static let folder = Setting("folder", .text("DIR"), "The collector's folder.")
-        .unlessGiven("collected", shown: "collected")
+        .unlessGiven("collected", shown: "the folder collected")
 
     private let arguments: CommandLineArguments
     private let log: LogPrinter
