@@ -151,6 +151,18 @@ extension EventTimeline {
             ]
         ),
         EventTimeline(
+            "the end of a seek that comes behind the end of waiting in it is told once",
+            [
+                "0 loading 0 0", "1000 playing 0 60000", "2000 seeking 1000 60000", "2100 buffering 1000 60000",
+                "3000 buffered 30000 60000", "3100 seeked 30000 60000", "4000 stopped 31000 60000 {}",
+            ],
+            makes: [
+                "0 video_load", "1000 play", "1000 first_frame", "2000 seek_start seek_from_ms=1000",
+                "2100 buffer_start buffer_cause=seek", "3000 buffer_complete", "3000 seek_complete seek_to_ms=30000",
+                "4000 video_unload",
+            ]
+        ),
+        EventTimeline(
             "a session whose beginning got lost has one all the same",
             [
                 "0 heartbeat 5000 60000", "5000 heartbeat 10000 60000", "6000 pause 11000 60000",
