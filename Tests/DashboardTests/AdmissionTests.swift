@@ -67,7 +67,7 @@ struct AdmissionTests {
         let dashboard = try ShownDashboard()
         let name = "127.0.0.1:\(dashboard.port)"
         func status(_ origin: String) -> Int {
-            let headers = ["Authorization: Bearer \(dashboard.token)", "Origin: \(origin)"]
+            let headers = ["Authorization: bearer \(dashboard.token)", "Origin: \(origin)"]
             return dashboard.ask("/overview.json", headers: headers).status
         }
         #expect(status("http://\(name)") == 200 && status("https://\(name)") == 200)

@@ -37,6 +37,20 @@ struct RefusalTests {
         #expect(Self.refusal(["listen": "192.0.2.1"]).contains("set \"listen\" to an address of this machine"))
     }
 
+    @Test("A file of the user's for its address, and leaves it as it is; an earlier dashboard's it takes")
+    func urlFile() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("notes.txt", "do not lose this")
+        #expect(Self.refusal(["url_file": .string(path)]).contains("is no file of a dashboard's address"))
+        #expect(try TestFile.text(path) == "do not lose this")
+        let token = folder.write("token", "correct-horse-battery")
+        unsafe chmod(token, 0o600)
+        #expect(Self.refusal(["token_file": .string(token), "url_file": .string(token)]).contains("set \"url_file\""))
+        #expect(try TestFile.text(token) == "correct-horse-battery")
+        let old = folder.write("old", "http://127.0.0.1:1/?token=earlier\n")
+        #expect(!Self.refusal(["url_file": .string(old)]).contains("is no file"))
+    }
+
     @Test("A token that others can read, that is short or that is in two places; never shows it")
     func token() throws {
         let folder = TemporaryFolder()

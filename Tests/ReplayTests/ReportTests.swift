@@ -88,6 +88,33 @@ struct ReportTests {
         #expect(run.code == 64 && run.errors.contains("the configuration names trackers"), "\(run.errors)")
     }
 
+    @Test("A pipe gets the report, a link is followed, and a good report stays when there is nothing to show")
+    func targets() async throws {
+        let path = archive("one.tally", lines("one"))
+        _ = files.write("real.html", "before")
+        _ = files.link("link.html", to: "real.html")
+        _ = try await report([path, "-o", files.file("link.html"), "--quiet"], code: 0)
+        let good = try TestFile.text(files.file("real.html"))
+        #expect(good.hasSuffix("</html>\n"))
+        var status = stat()
+        #expect(unsafe lstat(files.file("link.html"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        for other in [files.write("none.tally", "no archive\n"), files.write("empty.tally", "")] {
+            let run = try await ChildProgram.replay(["report", other, "-o", files.file("real.html"), "--quiet"])
+            #expect(run.code == 65 && run.errors.contains("no report is written"), "\(run.errors)")
+            #expect(try TestFile.text(files.file("real.html")) == good)
+        }
+        let program = TestFile.products + "/tally-replay"
+        let words = "\(program) report \(path) --csv --quiet -o"
+        let command =
+            "mkfifo \(files.file("pipe")) && { cat \(files.file("pipe")) > \(files.file("read")) & \(words) "
+            + "\(files.file("pipe")); wait; test -p \(files.file("pipe")); }"
+        let piped = try await ChildProgram.run("/bin/sh", ["-c", command])
+        #expect(piped.code == 0, "\(piped.errors)")
+        let table = try await ChildProgram.run("/bin/sh", ["-c", "cd \(files.path) && \(words) - "])
+        let read = try TestFile.text(files.file("read"))
+        #expect(table.code == 0 && !read.isEmpty && table.output == read)
+    }
+
     @Test("A damaged archive is told of, and the report is made of the other lines")
     func damaged() async throws {
         let path = archive("damaged.tally", lines("a") + ["{damaged"] + lines("b"))

@@ -44,6 +44,11 @@ struct ReportCommand {
                     if code != .interrupted { log.show(.error, "no report is written") }
                     return code
                 }
+                // What is there may be a good one, and nothing is to be shown in its place.
+                guard code == .success || set.hasSessions else {
+                    log.show(.error, "no report is written: nothing could be read")
+                    return code
+                }
                 outcome = Self.leavesOthers.first { [code, outcome].contains($0) } ?? code
                 sets.append(set)
             }
@@ -143,6 +148,7 @@ struct ReportCommand {
         )
         report.show(on: log, quiet: arguments[HostSettings.quiet], json: false)
         set.unselectedRuns = Int(clamping: work.summary.unselectedRuns)
+        set.hasSessions = work.summary.sessions > 0
         warnOfNothing(work.summary)
         if let reason = stop.control.stopReason { log.show(.error, "no report is written: \(reason)") }
         return stop.control.stopReason == nil ? report.exitCode : .interrupted
@@ -165,6 +171,8 @@ struct ReportedSet {
     let collector: ReportCollector
     /// How many runs were not chosen.
     var unselectedRuns = 0
+    /// Whether anything was read that a report can show.
+    var hasSessions = false
 
     init(_ archives: [ArchiveOperand], _ collector: ReportCollector) {
         self.archives = archives

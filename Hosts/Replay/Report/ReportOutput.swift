@@ -13,7 +13,8 @@ struct ReportOutput {
 
     init(_ arguments: CommandLineArguments) {
         self.arguments = arguments
-        path = arguments[ReportSyntax.output]
+        let given = arguments[ReportSyntax.output]
+        path = given == "-" ? nil : given
     }
 
     /// Makes sure that the file can be written, before the work, and is none of those that are read.

@@ -115,7 +115,15 @@ package final class SummaryFile {
 
 extension TextFile {
     /// Puts a file that only its owner can read in the place of one: after a crash there is the old one or the new one.
-    package static func replace(_ path: String, with text: String) throws(HostError) {
+    ///
+    /// A link is followed. What is no file, such as a pipe or `/dev/null`, stays what it is and gets the text.
+    package static func replace(_ name: String, with text: String) throws(HostError) {
+        let path = PathName.resolved(name)
+        var status = stat()
+        let isThere = unsafe stat(PathName.bytes(path), &status) == 0
+        if name.hasPrefix("/dev/") || isThere && status.st_mode & S_IFMT != S_IFREG {
+            return try SummaryFile(name).write(text)
+        }
         let part = "\(path).part"
         let descriptor = PathName.openOutput(part, O_TRUNC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }

@@ -48,6 +48,12 @@ final class DashboardSession: @unchecked Sendable {
         )
         source.server = server
         if !configuration.urlFile.isEmpty {
+            guard Self.isOwn(configuration.urlFile) else {
+                close(socket.descriptor)
+                throw ReporterFault(
+                    "'\(configuration.urlFile)' is there and is no file of a dashboard's address; set \"url_file\" to another file"
+                )
+            }
             guard Self.write(address + "\n", to: configuration.urlFile) else {
                 let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
                 close(socket.descriptor)
@@ -108,6 +114,18 @@ final class DashboardSession: @unchecked Sendable {
             if !isFailing { host.log(.error, "what ended is not stored: \(error)") }
             isFailing = true
         }
+    }
+
+    /// Whether a file may be written for an address: it is not there, or an earlier dashboard's.
+    private static func isOwn(_ path: String) -> Bool {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return errno == ENOENT }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { return false }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        return text.isEmpty || text.hasPrefix("http://") && text.contains("/?token=") && text.count < 4_000
     }
 
     /// Writes a file that nobody but its owner can read; false when that is not possible.

@@ -115,9 +115,9 @@ final class Reception: HTTPHandler {
 
     /// The tenant that a request's key is of, or that of this name when the key is its.
     func tenant(of request: HTTPRequest, named name: String? = nil) -> Tenant? {
-        let scheme = "Bearer "
+        let scheme = "bearer "
         let bearer = request.header("Authorization").flatMap {
-            $0.hasPrefix(scheme) ? String($0.dropFirst(scheme.count)) : nil
+            $0.lowercased().hasPrefix(scheme) ? String($0.dropFirst(scheme.count)) : nil
         }
         // A client without a key may well write an empty one.
         let key = (request.parameter("key") ?? bearer).flatMap { $0.isEmpty ? nil : $0 }

@@ -74,8 +74,8 @@ struct Admission: Sendable {
         if let cookie = request.cookie, token.isCookie(cookie) {
             return request.token == nil ? .admitted : .welcomed
         }
-        let scheme = "Bearer "
-        guard let authorization = request.authorization, authorization.hasPrefix(scheme),
+        let scheme = "bearer "
+        guard let authorization = request.authorization, authorization.lowercased().hasPrefix(scheme),
             token.isToken(String(authorization.dropFirst(scheme.count)))
         else { return .unknown }
         return .admitted

@@ -21,8 +21,10 @@ struct PlaybackAccount: Sendable {
     private(set) var movesUs: Int64 = 0
     private(set) var stalls: [Stall] = []
     private(set) var switches: [Switch] = []
-    /// How long it took from the wish to play until then.
+    /// How long it took from the wish to play until then, as an archive has it.
     private(set) var startupMs: Int64 = 0
+    /// When playback was wished, us since 1970: the event `play` of an archive, or when the engine was started.
+    private(set) var beganUs: Int64 = 0
 
     /// How much later some events are dated than others, against the place that they have: what a busy machine does to the
     /// player; only an archive has it.
@@ -38,6 +40,7 @@ struct PlaybackAccount: Sendable {
         guard let first = pictures.first else { throw RoundFailure("no picture was shown") }
         movesUs = first.timeUs
         startupMs = (first.timeUs - beganUs) / 1000
+        self.beganUs = beganUs
         for (picture, next) in zip(pictures, pictures.dropFirst()) {
             // Where pictures in between came too late the stream has gone on meanwhile.
             let heldUs = (next.timeUs - picture.timeUs) - (next.placeUs - picture.placeUs)
@@ -72,6 +75,7 @@ struct PlaybackAccount: Sendable {
                 let least = min(offsetsUs?.lowerBound ?? offsetUs, offsetUs)
                 offsetsUs = least...max(offsetsUs?.upperBound ?? offsetUs, offsetUs)
                 jitterUs = max(jitterUs, offsetsUs.map { $0.upperBound - $0.lowerBound } ?? 0)
+            case "play" where beganUs == 0: beganUs = timeUs
             case "first_frame": movesUs = timeUs
             case "quality_sample":
                 startupMs = line.value(at: "attributes.startup_time_ms")?.int ?? startupMs
