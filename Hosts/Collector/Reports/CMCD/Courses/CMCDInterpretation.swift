@@ -25,14 +25,14 @@ package struct CMCDInterpretation: ReportInterpretation {
     private var queue = ReportQueue()
     private var course: CMCDCourse
     private var known = KnownReports()
-    private var silence: Silence
+    private var silence: ReportSilence
     private var firstReceived: Int64?
     private var arrivals = 0
 
     package init(_ options: CMCDOptions = CMCDOptions()) {
         self.options = options
         course = CMCDCourse(options)
-        silence = Silence(options.patience)
+        silence = ReportSilence(options.patience)
     }
 
     package mutating func receive(
@@ -159,24 +159,26 @@ private struct KnownReports {
 }
 
 /// When a run ends because nothing comes any more.
-private struct Silence {
-    private let patience: ReportPatience
+private struct ReportSilence {
+    private var silence: Silence
     private var state: CMCDState?
     private var stateTime = Int64.min
     private var isInBackground = false
     private var backgroundTime = Int64.min
     private var adIDs: Set<String> = []
-    private var firstReceived: Int64?
-    private var lastReceived: Int64?
 
-    init(_ patience: ReportPatience) {
-        self.patience = patience
-    }
+    init(_ patience: ReportPatience) { silence = Silence(patience) }
+
+    /// When the run ends if nothing else comes, us since 1970.
+    var end: Int64? { silence.end }
+
+    /// Why it ends then.
+    var reason: String { silence.reason }
 
     /// Looks at what a report says of how long its player may be silent.
     mutating func hear(_ record: CMCDRecord, time: Int64, received: Int64) {
-        firstReceived = firstReceived ?? received
-        lastReceived = received
+        silence.hear(at: received)
+        defer { silence.course = course }
         if record.event == .background || record.truth(.bg) == true, time >= backgroundTime {
             isInBackground = record.truth(.bg) == true
             backgroundTime = time
@@ -191,23 +193,11 @@ private struct Silence {
         }
     }
 
-    /// When the run ends if nothing else comes, us since 1970.
-    var end: Int64? {
-        guard let firstReceived, let lastReceived else { return nil }
-        return min(lastReceived + longest, firstReceived + patience.longestRun)
-    }
-
-    /// Why it ends then.
-    var reason: String {
-        guard let firstReceived, let end else { return "timeout" }
-        return end == firstReceived + patience.longestRun ? "limit" : "timeout"
-    }
-
-    private var longest: Int64 {
+    private var course: Silence.Course {
         switch state {
-        case .ended, .failed, .quit: patience.afterEnd
-        case .paused: patience.whilePaused
-        default: isInBackground ? patience.whilePaused : patience.whilePlaying
+        case .ended, .failed, .quit: .over
+        case .paused: .paused
+        default: isInBackground ? .paused : .playing
         }
     }
 }
