@@ -64,6 +64,45 @@ import TextEncoding
         #expect(!lines("live.jsonl").isEmpty && lines("live.jsonl").allSatisfy { !said.contains($0) })
     }
 
+    @Test("A plugin's file that is another after a restart takes the old one's place in open runs, which archives say")
+    func replacedWhileDown() async throws {
+        let bytes = try TestFile.bytes(TestFile.products + "/libexample-c.tallyplugin.so")
+        let plugins = files.file("plugins")
+        // What lies behind the end of a library is not looked at, but makes its hash another one.
+        func install(_ number: Int) { files.write("plugins/example-c.tallyplugin.so", bytes: bytes + [UInt8(number)]) }
+        install(1)
+        let collector = try await start(
+            [
+                "--plugin-dir", plugins, "--plugins", "example-c,jsonlines",
+                "--set", "plugins.jsonlines.config.path=\"\(files.file("live.jsonl"))\"",
+            ]
+        )
+        #expect(collector.post("/runs/one", SampleRun.batch(1...5, sent: 950_000))?.safe == 5)
+        #expect(await eventually { collector.figure("events_total") == 5 && !lines("live.jsonl").isEmpty })
+        let before = lines("live.jsonl")
+        collector.program.send(SIGKILL)
+        _ = try await collector.program.killed()
+        install(2)
+        try await collector.begin()
+        #expect(collector.post("/runs/one", SampleRun.batch(6...8))?.safe == 8)
+        #expect(await collector.shelved(1))
+        #expect(try await collector.end() == 0)
+        let archived = try await collector.archived()
+        let replaced = archived.filter { $0.contains("plugin_replaced") }
+        #expect(replaced.count == 1 && replaced.allSatisfy { $0.contains("\"plugin_replacement\":\"replayed\"") })
+        // The kill cost the file what was said before it: both are what a replay says.
+        files.write("archive.tally", archived.joined(separator: "\n") + "\n")
+        let replay = try await ChildProgram.run(
+            "tally-replay",
+            [
+                files.file("archive.tally"), "--quiet", "--plugin-dir", TestFile.products, "--plugins",
+                "example-c,jsonlines", "--set", "plugins.jsonlines.config.path=\"\(files.file("replayed.jsonl"))\"",
+            ]
+        )
+        #expect(replay.code == 0, "\(replay.errors)")
+        #expect((before + lines("live.jsonl")).sorted() == lines("replayed.jsonl"))
+    }
+
     @Test("A run that is in an archive is not made anew when the collector begins again")
     func shelvedOnce() async throws {
         let collector = try await start(speaking)

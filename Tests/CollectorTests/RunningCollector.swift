@@ -22,7 +22,7 @@ final class RunningCollector {
     private static func start(_ folder: String, port: UInt16, _ options: [String]) throws -> ChildProgram {
         try ChildProgram(
             "tally-collector",
-            ["--folder", folder, "--listen", "127.0.0.1:\(port)", "--plugin-dir", TestFile.products] + options
+            ["--folder", folder, "--listen", "127.0.0.1:\(port)"] + options + ["--plugin-dir", TestFile.products]
         )
     }
 
@@ -61,6 +61,11 @@ final class RunningCollector {
     func killAndBegin() async throws {
         program.send(SIGKILL)
         _ = try await program.killed()
+        try await begin()
+    }
+
+    /// Begins another on the same folder and port, when it has ended.
+    func begin() async throws {
         program = try Self.start(folder, port: port, options)
         try await learnPort()
     }

@@ -1,6 +1,6 @@
-internal import EventModel
+package import EventModel
 internal import PluginABI
-internal import PluginLoading
+package import PluginLoading
 internal import TextEncoding
 
 /// Control events as blocks, and what can be read from them again. [core]
@@ -66,17 +66,6 @@ internal import TextEncoding
         return unsafe writer.header
     }
 
-    /// The plugin that an event names, nil when it names none.
-    static func plugin(_ event: EventView) -> RecordedPlugin? {
-        guard let instance = text(event, .plugin), let id = text(event, .pluginID) else { return nil }
-        return RecordedPlugin(
-            instance: instance,
-            id: id,
-            version: text(event, .pluginVersion) ?? "",
-            sha256: text(event, .pluginSha256) ?? ""
-        )
-    }
-
     /// How an event says that a tracker took another's place; nil in archives that do not say it.
     static func replacement(_ event: EventView) -> Replacement? {
         text(event, .pluginReplacement).flatMap(Replacement.init)
@@ -109,5 +98,20 @@ internal import TextEncoding
             object[key] = .string(value)
         }
         return JSONValue.object(object).canonicalText
+    }
+}
+
+extension RecordedPlugin {
+    /// The plugin that a control event names, nil when it names none.
+    package init?(_ event: EventView) {
+        guard let instance = ControlBlock.text(event, .plugin), let id = ControlBlock.text(event, .pluginID) else {
+            return nil
+        }
+        self.init(
+            instance: instance,
+            id: id,
+            version: ControlBlock.text(event, .pluginVersion) ?? "",
+            sha256: ControlBlock.text(event, .pluginSha256) ?? ""
+        )
     }
 }

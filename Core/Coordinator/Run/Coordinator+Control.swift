@@ -8,13 +8,11 @@ extension Coordinator {
     ///
     /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
     /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
-    /// change: it is in the answers. `others` is called when everything is ready; when it throws, nothing is taken.
-    /// A tracker of `rehearsals` goes on where the one stands whose place it takes, if it said the same.
+    /// change: it is in the answers. A tracker of `rehearsals` goes on where the one stands whose place it takes, if it said the same.
     package func change(
         _ controls: [ControlEvent],
         rehearsals: [TrackerRehearsal] = [],
-        at time: Int64,
-        with others: () throws(PluginError) -> Void = {}
+        at time: Int64
     ) throws(PluginError) -> [ControlAnswer] {
         let effective = effectiveTime(of: time)
         advance(before: effective)
@@ -27,7 +25,6 @@ extension Coordinator {
             for control in controls {
                 try prepare(control, rehearsals, at: effective)
             }
-            try others()
         } catch {
             for (name, prepared) in pending {
                 prepared.discard()
@@ -265,7 +262,7 @@ extension Coordinator {
         if let prepared = pending.removeValue(forKey: name) {
             return prepared
         }
-        guard let plugin = ControlBlock.plugin(event), let resolve else { return nil }
+        guard let plugin = RecordedPlugin(event), let resolve else { return nil }
         do throws(PluginError) {
             var setup = ControlBlock.setup(event, of: plugin, entry: try resolve(plugin))
             setup.callLimit = callLimit

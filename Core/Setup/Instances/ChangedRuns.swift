@@ -11,13 +11,10 @@ package protocol ChangedRuns: AnyObject, Sendable {
     func rehearse(_ events: [ControlEvent]) -> [TrackerRehearsal]
 
     /// Takes changes at one event boundary of each run: all of them, or none.
-    ///
-    /// `others` is called when everything that is to join is made; when it throws, nothing is taken.
     func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
-        limit: Int64,
-        with others: @escaping () throws(PluginError) -> Void
+        limit: Int64
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError>
 
     /// Hands outputs to these consumers from the next event boundary on.
@@ -36,34 +33,48 @@ extension ChangedRuns {
 }
 
 extension Telemetry {
-    /// Takes changes in several runs, each at one event boundary: in all of them, or in none.
+    /// Takes changes in several runs, in one after the other, each at an event boundary of its own.
     ///
-    /// Each run waits at its boundary, with everything made that is to join it, until the others are as far. A run that
-    /// is over is left out.
-    static func change(_ events: [ControlEvent], in runs: [any ChangedRuns], limit: Int64) throws(PluginError) {
-        let rehearsals = runs.flatMap { $0.rehearse(events) }
-        try change(events, rehearsals, in: runs[...], limit: limit)
+    /// No run waits for another. A run that is over is left out.
+    ///
+    /// - Throws: why the first run refuses; then nothing has changed anywhere. One that refuses behind others goes on
+    ///   as it was, which the log says.
+    func change(_ events: [ControlEvent], in runs: [any ChangedRuns], limit: Int64) throws(PluginError) {
+        try changeEach(runs) { run throws(PluginError) in
+            let outcome: Result<[ControlAnswer], PluginError>
+            do throws(JobFailure) {
+                outcome = try run.change(events, run.rehearse(events), limit: limit)
+            } catch .ended {
+                return nil
+            } catch {
+                throw .noAnswer(instance: events.first?.instance ?? "")
+            }
+            return try outcome.get()
+        }
     }
 
-    private static func change(
-        _ events: [ControlEvent],
-        _ rehearsals: [TrackerRehearsal],
-        in runs: ArraySlice<any ChangedRuns>,
-        limit: Int64
-    ) throws(PluginError) {
-        guard let run = runs.first else { return }
-        let others = runs.dropFirst()
-        let outcome: Result<[ControlAnswer], PluginError>
-        do throws(JobFailure) {
-            outcome = try run.change(events, rehearsals, limit: limit * Int64(runs.count)) {
-                () throws(PluginError) in
-                try change(events, rehearsals, in: others, limit: limit)
+    /// Changes one run after the other.
+    ///
+    /// - Parameter change: gives nil for a run that is over.
+    /// - Returns: what all runs answered.
+    /// - Throws: why the first refuses.
+    @discardableResult
+    package func changeEach<Run>(
+        _ runs: [Run],
+        _ change: (Run) throws(PluginError) -> [ControlAnswer]?
+    ) throws(PluginError) -> [ControlAnswer] {
+        var answers: [ControlAnswer] = []
+        var changedSome = false
+        for run in runs {
+            do throws(PluginError) {
+                guard let answered = try change(run) else { continue }
+                answers += answered
+                changedSome = true
+            } catch {
+                guard changedSome else { throw error }
+                log.write(error.instance ?? "", 2, "a run goes on without a change that others have: \(error)")
             }
-        } catch .ended {
-            return try change(events, rehearsals, in: others, limit: limit)
-        } catch {
-            throw .noAnswer(instance: events.first?.instance ?? "")
         }
-        _ = try outcome.get()
+        return answers
     }
 }

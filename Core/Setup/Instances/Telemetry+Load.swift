@@ -53,8 +53,8 @@ extension Telemetry {
     ///
     /// Everything that can fail happens before: on any failure the old file goes on. A tracker is told, unheard, what
     /// its run was told so far, on this thread while the run goes on; when it said in the open session what the old one
-    /// said, it goes on there, otherwise that session ends and begins anew with a snapshot. When several runs go on,
-    /// each waits at a boundary until all are ready.
+    /// said, it goes on there, otherwise that session ends and begins anew with a snapshot. Several runs change one after
+    /// the other; one that refuses behind others goes on with the old file.
     ///
     /// - Returns: the plugins of the file; none when the very same file is loaded already.
     /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of
@@ -171,7 +171,7 @@ extension Telemetry {
         let event = ControlEvent(instance: setup.name, change: .load(completed(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
         do throws(PluginError) {
-            try Self.change([event], in: runs, limit: options.answerLimit)
+            try change([event], in: runs, limit: options.answerLimit)
         } catch {
             throw ControlError(keepingOut([setup], for: error))
         }
@@ -210,7 +210,7 @@ extension Telemetry {
         shareReporters()
     }
 
-    /// Trackers change at one boundary, all of them or none; then reporters, and those that changed change back when
+    /// In each run trackers change at one boundary, all of them or none; then reporters, and those that changed change back when
     /// one refuses.
     private func replace(_ replacement: PluginReplacement, _ cause: ControlCause) throws(PluginError) {
         var done: [(slot: ReporterSlot, before: PluginCatalog.Entry)] = []
@@ -223,7 +223,7 @@ extension Telemetry {
                 ControlEvent(instance: setup.name, change: .replace(completed(setup)), cause: cause.rawValue)
             }
             if !events.isEmpty {
-                try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
+                try change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
             }
         } catch {
             for (slot, before) in done {

@@ -1,4 +1,6 @@
-/// Runs the delegate's call-backs one after another on one thread of their own, never inside a track call.
+/// Runs the delegate's call-backs one after another, never inside a track call.
+///
+/// On a thread of their own, which there is only while one waits.
 package final class CallbackQueue: Sendable {
     private struct Job {
         let due: Int64
@@ -8,21 +10,15 @@ package final class CallbackQueue: Sendable {
     private struct State {
         var jobs: [Job] = []
         var closed = false
+        /// What runs the jobs, or did last.
+        var thread: Thread?
+        var isRunning = false
     }
 
-    private let state: Condition<State>
-    private let thread: Thread
+    private let state = Condition(State())
 
-    /// Starts the thread.
-    package init() {
-        let state = Condition(State())
-        self.state = state
-        thread = Thread(name: "tally-callback") {
-            while let job = CallbackQueue.next(state) {
-                job()
-            }
-        }
-    }
+    /// Has nothing to run.
+    package init() {}
 
     /// Runs `job` as soon as the jobs before it are done, but not before `delay` us from now.
     package func post(after delay: Int64 = 0, _ job: @escaping @Sendable () -> Void) {
@@ -31,19 +27,25 @@ package final class CallbackQueue: Sendable {
             guard !state.closed else { return }
             let place = state.jobs.firstIndex { $0.due > due } ?? state.jobs.count
             state.jobs.insert(Job(due: due, run: job), at: place)
+            guard !state.isRunning else { return }
+            state.isRunning = true
+            state.thread = Thread(name: "tally-callback") { [stateOfAll = self.state] in
+                while let job = CallbackQueue.next(stateOfAll) { job() }
+            }
         }
     }
 
     /// Whether the caller is one of the jobs.
-    package var isCurrent: Bool { thread.isCurrent }
+    package var isCurrent: Bool { state.with { $0.isRunning ? $0.thread : nil }?.isCurrent ?? false }
 
     /// Drops what has not run yet and waits for a running job, unless this is that job.
     package func close() {
-        state.change { state in
+        let thread = state.change { state in
             state.closed = true
             state.jobs.removeAll()
+            return state.thread
         }
-        thread.join()
+        thread?.join()
     }
 
     /// What the thread does next.
@@ -53,13 +55,15 @@ package final class CallbackQueue: Sendable {
         case waitAnew
     }
 
-    /// Waits for the next job; nil when the queue is closed.
+    /// Waits for the next job; nil when there is none, or the queue is closed.
     private static func next(_ state: Condition<State>) -> (@Sendable () -> Void)? {
         while true {
             let deadline = state.with { $0.jobs.first?.due }
             let step = state.wait(until: deadline) { state -> Step? in
-                guard !state.closed else { return .end }
-                guard let first = state.jobs.first else { return nil }
+                guard let first = state.jobs.first else {
+                    state.isRunning = false
+                    return .end
+                }
                 guard first.due > SystemTime.monotonic() else { return .run(state.jobs.removeFirst().run) }
                 // Another job has come to the front: how long to wait is a new question.
                 return first.due == deadline ? nil : .waitAnew

@@ -9,7 +9,7 @@ internal import System
 /// The memory of slots that never were in use is not touched, so that a player who is never behind costs little of it.
 ///
 /// A track call claims a slot, writes its block there and publishes it; the coordinator takes blocks in the order of
-/// publishing, hands the same memory to the plugins, and releases the slot.
+/// publishing, hands the same memory to the plugins, and releases the slot. Runs that share a thread share its queue.
 ///
 /// A value that points at its memory, for the reason that ``IndexRing`` gives. Who makes it calls ``deallocate()``.
 @safe package struct EventQueue: @unchecked Sendable {
@@ -114,19 +114,21 @@ internal import System
         return next < all ? next : nil
     }
 
-    /// Hands a written slot to the coordinator.
-    package func publish(_ slot: EventSlot) {
+    /// Hands a written slot to the coordinator of a run, by the run's number.
+    package func publish(_ slot: EventSlot, of owner: UInt32 = 0) {
         // There are fewer slots than places, so there is always one.
-        let position = ready.push(slot.index)
+        let position = ready.push(owner << EventSlot.indexBits | slot.index)
         assert(position != nil, "more slots than places")
         wake.notify(forMuch: (position ?? 0) & (Self.batch - 1) == 0)
     }
 
     /// Takes the next event, nil when there is none.
     package func next() -> EventSlot? {
-        guard let index = ready.pop() else { return nil }
+        guard let value = ready.pop() else { return nil }
         unsafe storage.pointee.isBusy = true
-        return slot(index)
+        var next = slot(value & (1 << EventSlot.indexBits - 1))
+        next.owner = value >> EventSlot.indexBits
+        return next
     }
 
     /// Gives a slot back: after ``next()``, or when nothing was published.
@@ -169,4 +171,17 @@ internal import System
     package let capacity: Int
     /// The number that the queue knows it by.
     let index: UInt32
+    /// The number of the run whose event it has, once it was published.
+    package fileprivate(set) var owner: UInt32 = 0
+
+    /// How many bits a slot's number has.
+    fileprivate static let indexBits: UInt32 = 13
+    /// The highest number of a run.
+    package static let lastOwner: UInt32 = 1 << (32 - indexBits) - 1
+
+    fileprivate init(base: UnsafeMutableRawPointer, capacity: Int, index: UInt32) {
+        unsafe self.base = base
+        self.capacity = capacity
+        self.index = index
+    }
 }

@@ -4,12 +4,14 @@ internal import PluginABI
 internal import Synchronization
 internal import System
 
-/// Drives a coordinator by a clock: takes queued events, fires timers when they are due, ends the run.
+/// Drives a coordinator by a clock: handles queued events, fires timers when they are due, ends the run.
 ///
-/// One thread is the run's `[core]` context, unless the run is pumped by hand, as tests do.
+/// The thread of its worker is the run's `[core]` context, unless the run is pumped by hand, as tests do.
 @safe package final class LiveRun: @unchecked Sendable {
     /// Where track calls put their events.
-    package let queue = EventQueue()
+    package let queue: EventQueue
+    /// By which the queue knows its events.
+    let place: UInt32
     /// The run's clock.
     package let clock: any RunClock
     private let bootStart: Int64?
@@ -41,12 +43,19 @@ internal import System
     private let requests = Lock(Requests())
     private let accepting = Atomic<Bool>(true)
     private let ended = Condition<UInt64?>(nil)
-    private var thread: Thread?
+    private let worker: LiveWorker?
     /// Held by the thread that pumps: a control socket may ask for something meanwhile.
     private let pumping = ReentrantLock()
     @safe @exclusivity(unchecked) private var watch: ClockWatch
     private var lastNote: Int64 = 0
+    private var dropped: UInt64 = 0
+    /// From when until when there is nothing to do, in the run's time; nil while it is at work.
+    private var pause: (from: Int64, until: Int64)?
     private let clockBlock = BlockBuffer()
+    /// What is done at the next boundary.
+    private var ready: [AwaitedJob<Boundary>] = []
+    /// When the worker comes to it without being called, us since boot; the worker's alone.
+    var scheduled: Int64 = .max
 
     /// Takes over a coordinator; with `pumped` nothing runs until ``pump()``.
     package init(
@@ -60,13 +69,19 @@ internal import System
         bootStart = clock.bootStart
         watch = ClockWatch(at: clock.now(), clock.reading())
         self.perturbation = perturbation
-        if !pumped {
-            thread = Thread(name: "tally-core", callingPlugins: true) { self.loop() }
+        if pumped {
+            (worker, place, queue) = (nil, 0, EventQueue())
+        } else {
+            let (worker, place) = LiveWorker.place()
+            self.worker = worker
+            self.place = place
+            queue = worker.queue
+            worker.join(self)
         }
     }
 
     deinit {
-        queue.deallocate()
+        if isPumped { queue.deallocate() }
     }
 
     /// The run's time, us since its start.
@@ -77,11 +92,11 @@ internal import System
     /// Whether track calls are taken.
     package var isAccepting: Bool { accepting.load(ordering: .relaxed) }
 
-    /// Whether the caller is the run's own thread, which must not wait for itself.
-    package var isCurrent: Bool { thread?.isCurrent ?? false }
+    /// Whether the caller is the thread of the run's worker, which must not wait for itself.
+    package var isCurrent: Bool { worker?.isCurrent ?? false }
 
     /// Whether nothing happens but by ``pump()``.
-    package var isPumped: Bool { thread == nil }
+    package var isPumped: Bool { worker == nil }
 
     /// Does something with the coordinator at the next event boundary, given the run's time; never when the run ends
     /// before.
@@ -91,6 +106,9 @@ internal import System
 
     /// Does something on the run's thread at the next event boundary; false when the run is over.
     func schedule(_ body: @escaping @Sendable () -> Void) -> Bool { add(AwaitedJob { _ in body() }) }
+
+    /// Looks at what is due anew.
+    func wake() { worker?.call(self) }
 
     /// Does something with the coordinator at the next event boundary, and waits for it at most `limit`, ms.
     ///
@@ -107,7 +125,7 @@ internal import System
         }
         guard add(job) else { throw .ended }
         if isPumped {
-            pumping.with { _ = step(limit: .max) }
+            pumping.with { handleQueued() }
         }
         return try job.value(answer, limit: limit)
     }
@@ -115,27 +133,25 @@ internal import System
     /// Queues a job; false when the run is over.
     @discardableResult
     private func add(_ job: AwaitedJob<Boundary>) -> Bool {
-        let taken = requests.with { requests -> Bool in
+        let isOpen = requests.with { requests -> Bool in
             guard !requests.isOver else { return false }
             requests.jobs.append(job)
             return true
         }
-        queue.interrupt()
-        return taken
+        if isOpen { worker?.call(self) }
+        return isOpen
     }
 
     /// Handles everything that is due by now, on this thread.
     ///
-    /// For runs that are pumped; a run with a thread of its own does it there.
+    /// For runs that are pumped; others have a worker for it.
     package func pump() {
-        guard thread == nil else { return }
+        guard isPumped else { return }
         pumping.with {
-            step(limit: .max)
+            handleQueued()
             let now = clock.now()
             lookAtClocks(before: now)
-            while let deadline = coordinator.nextDeadline, deadline <= now {
-                coordinator.advance(to: deadline)
-            }
+            fireTimers(dueAt: now)
         }
     }
 
@@ -144,73 +160,114 @@ internal import System
     /// - Returns: how many queued events were dropped.
     package func finish(_ mode: DestroyMode) -> UInt64 {
         accepting.store(false, ordering: .sequentiallyConsistent)
-        requests.with { requests in
-            guard case .running = requests.stage else { return }
+        let isFirst = requests.with { requests -> Bool in
+            guard case .running = requests.stage else { return false }
             switch mode {
             case .drain(let limit): requests.stage = .draining(deadline: SystemTime.monotonic() + limit * 1000)
             case .cancel: requests.stage = .cancelling
             }
+            return true
         }
-        guard let thread else { return finishPumped() }
-        queue.interrupt()
+        guard let worker else { return finishPumped() }
+        if isFirst { worker.call(self, isLast: true) }
         let dropped = ended.wait(until: nil) { $0 } ?? 0
-        thread.join()
+        if isFirst { worker.leave() }
         return dropped
     }
 
-    // MARK: - The loop
+    // MARK: - The worker's thread
 
-    private func loop() {
-        while true {
-            let stage = requests.with { $0.stage }
-            if case .cancelling = stage { break }
-            let handled = step(limit: 256)
-            if case .draining(let deadline) = stage {
-                if handled == 0 || SystemTime.monotonic() > deadline { break }
-                continue
-            }
-            if handled == 256 { continue }
-            let now = clock.now()
-            lookAtClocks(before: now)
-            if let deadline = coordinator.nextDeadline, deadline <= now {
-                perturbation?.beforeTimers()
-                fire(deadline)
-                continue
-            }
-            markSilence(now)
-            sleep(now)
-        }
-        end()
-    }
-
-    /// Handles at most `limit` events and all changes that were asked for.
-    @discardableResult
-    private func step(limit: Int) -> Int {
-        var handled = 0
-        while handled < limit, let slot = queue.next() {
-            let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
-            let time = unsafe block.pointee.time_us
-            lookAtClocks(before: time)
-            unsafe coordinator.handle(block)
-            lastNote = time
-            queue.release(slot)
-            handled += 1
-        }
-        let jobs = requests.with { requests in
+    /// Looks for what is asked of the run: it is done behind the events that are queued by now.
+    func collectJobs() {
+        ready += requests.with { requests in
             defer { requests.jobs.removeAll() }
             return requests.jobs
         }
+    }
+
+    /// Handles an event of the run.
+    func handle(_ slot: EventSlot) {
+        if !isAccepting, isDropping {
+            dropped += 1
+            return
+        }
+        endPause()
+        let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
+        let time = unsafe block.pointee.time_us
+        lookAtClocks(before: time)
+        unsafe coordinator.handle(block)
+        lastNote = time
+    }
+
+    /// Whether what is queued is not handled any more: the run was cancelled, or had its time to drain.
+    private var isDropping: Bool {
+        switch requests.with({ $0.stage }) {
+        case .running: false
+        case .draining(let deadline): SystemTime.monotonic() > deadline
+        case .cancelling: true
+        }
+    }
+
+    /// Makes the changes that were asked for, unless the run was cancelled; then it ends if this is its last turn.
+    func handleCall(isLast: Bool) {
+        endPause()
+        if case .cancelling = requests.with({ $0.stage }) {} else { handleJobs() }
+        if isLast { end() }
+    }
+
+    /// Fires the timers that are due at a time of the machine, and marks that nothing happens.
+    func advance(toBoot time: Int64) {
+        endPause()
+        let now = bootStart.map { time - $0 } ?? clock.now()
+        lookAtClocks(before: now)
+        fireTimers(dueAt: now)
+        guard now - lastNote >= Self.markInterval else { return }
+        lastNote = now
+        coordinator.mark(at: now)
+    }
+
+    /// Has nothing to do for now.
+    ///
+    /// - Returns: until when, us since boot.
+    func sleep() -> Int64 {
+        let now = time
+        let until = min(lastNote + Self.markInterval, coordinator.nextDeadline ?? .max)
+        pause = (now, until)
+        return bootStart.map { until + $0 } ?? SystemTime.boot() + until - now
+    }
+
+    /// Finds out whether the worker was woken far too late for the run, where it slept until then.
+    private func endPause() {
+        guard let pause, let worker else { return }
+        self.pause = nil
+        watch.waited(from: pause.from, until: pause.until, wokenAt: time - (SystemTime.boot() - worker.woken))
+    }
+
+    // MARK: - Steps
+
+    /// Handles all events that are queued, and all changes that were asked for.
+    private func handleQueued() {
+        collectJobs()
+        while let slot = queue.next() {
+            handle(slot)
+            queue.release(slot)
+        }
+        handleJobs()
+    }
+
+    private func handleJobs() {
+        let jobs = ready
+        ready = []
         for job in jobs {
             let now = clock.now()
             lookAtClocks(before: now)
             job.run(Boundary(coordinator: coordinator, time: now))
         }
-        return handled
     }
 
-    /// Fires the timers of one instant, unless an event came in meanwhile.
-    private func fire(_ deadline: Int64) {
-        if queue.count == 0 {
+    private func fireTimers(dueAt now: Int64) {
+        while let deadline = coordinator.nextDeadline, deadline <= now {
+            perturbation?.beforeTimers()
             coordinator.advance(to: deadline)
         }
     }
@@ -231,37 +288,11 @@ internal import System
         }
     }
 
-    private func markSilence(_ now: Int64) {
-        guard now - lastNote >= Self.markInterval else { return }
-        lastNote = now
-        coordinator.mark(at: now)
-    }
-
-    private func sleep(_ now: Int64) {
-        var until = lastNote + Self.markInterval
-        if let deadline = coordinator.nextDeadline {
-            until = min(until, deadline)
-        }
-        if until > now {
-            queue.wait(microseconds: until - now)
-            watch.waited(from: now, until: until, wokenAt: clock.now())
-        }
-    }
-
     private func end() {
-        let late = requests.with { requests in
-            requests.isOver = true
-            defer { requests.jobs.removeAll() }
-            return requests.jobs
-        }
-        for job in late {
-            job.drop()
-        }
-        var dropped: UInt64 = 0
-        while let slot = queue.next() {
-            dropped += 1
-            queue.release(slot)
-        }
+        requests.with { $0.isOver = true }
+        collectJobs()
+        for job in ready { job.drop() }
+        ready = []
         let cancelled = requests.with { requests in
             if case .cancelling = requests.stage { true } else { false }
         }
@@ -276,6 +307,10 @@ internal import System
             if let dropped = ended.with({ $0 }) { return dropped }
             if case .draining = requests.with({ $0.stage }) {
                 pump()
+            }
+            while let slot = queue.next() {
+                dropped += 1
+                queue.release(slot)
             }
             end()
             return ended.with { $0 } ?? 0

@@ -121,8 +121,7 @@ extension PlayerRun: ChangedRuns {
     package func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
-        limit: Int64,
-        with others: @escaping () throws(PluginError) -> Void
+        limit: Int64
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
         for case .load(let setup) in events.map(\.change) where setup.isElsewhere {
             if let error = telemetry.trial(of: setup) { return .failure(error) }
@@ -135,7 +134,7 @@ extension PlayerRun: ChangedRuns {
         }
         let outcome = try live.perform(limit: limit) { coordinator, time in
             Result { () throws(PluginError) in
-                try coordinator.change(known, rehearsals: rehearsals, at: time, with: others)
+                try coordinator.change(known, rehearsals: rehearsals, at: time)
             }
         }
         return outcome.flatMap { answers in

@@ -135,7 +135,7 @@ extension IsolatedTrackers {
             slow.disable(name, end.isHang ? .timeBudget : .crash)
             if end.isItsFault { quarantine?.add(plugin, reason: end.reason) }
         }
-        listener.onDeadline = { [weak live] in live?.queue.interrupt() }
+        listener.onDeadline = { [weak live] in live?.wake() }
         listen(listener)
         schedule { [weak live] body in live?.schedule { body() } ?? false }
     }

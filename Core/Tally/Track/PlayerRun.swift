@@ -175,7 +175,7 @@ internal import System
             return .refused
         }
         live.perturbation?.beforeEnqueue()
-        live.queue.publish(written)
+        live.queue.publish(written, of: live.place)
         return without == 0 ? .queued : .queuedWithout(attributes: without)
     }
 

@@ -92,16 +92,17 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     package func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
-        limit: Int64,
-        with others: @escaping () throws(PluginError) -> Void
+        limit: Int64
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
-        let (isRecordedSet, name) = (isRecordedSet, events.first?.instance ?? "")
+        let (telemetry, isRecordedSet, name) = (telemetry, isRecordedSet, events.first?.instance ?? "")
         return try there(limit: limit) { replay in
             Result { () throws(PluginError) in
                 if isRecordedSet { throw .recordedSet(instance: name) }
                 let runs = replay.runsInOrder.map(\.run.coordinator)
                 guard !runs.isEmpty else { throw .noOpenRun(instance: name) }
-                return try Self.change(events, rehearsals, in: runs[...], with: others)
+                return try telemetry.changeEach(runs) { run throws(PluginError) in
+                    try run.change(events, rehearsals: rehearsals, at: run.time)
+                }
             }
         }
     }
@@ -144,26 +145,8 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     /// Makes a change in all open runs.
     private func control(_ event: ControlEvent) throws(ControlError) -> [ControlAnswer] {
         try ControlError.answers(to: [event]) { () throws(JobFailure) in
-            try change([event], [], limit: telemetry.options.answerLimit, with: {})
+            try change([event], [], limit: telemetry.options.answerLimit)
         }
-    }
-
-    /// One run after the other, each ready before any takes the change.
-    private static func change(
-        _ events: [ControlEvent],
-        _ rehearsals: [TrackerRehearsal],
-        in runs: ArraySlice<Coordinator>,
-        with others: () throws(PluginError) -> Void
-    ) throws(PluginError) -> [ControlAnswer] {
-        guard let run = runs.first else {
-            try others()
-            return []
-        }
-        var rest: [ControlAnswer] = []
-        let answers = try run.change(events, rehearsals: rehearsals, at: run.time) { () throws(PluginError) in
-            rest = try change(events, rehearsals, in: runs.dropFirst(), with: others)
-        }
-        return answers + rest
     }
 
     /// Does something with the replay on its thread, between two lines.

@@ -3,6 +3,7 @@ internal import Coordinator
 internal import EventModel
 internal import Glibc
 internal import PluginABI
+internal import PluginLoading
 internal import System
 internal import TextEncoding
 
@@ -128,6 +129,19 @@ enum OpenRunFile {
         // A mark stands behind timers that spoke: they have fired.
         if let lastMark { run.advance(to: lastMark) }
         return isWhole ? (count, events) : nil
+    }
+
+    /// The plugins that joined a run, or took another's place in it, in their order.
+    static func plugins(of lines: [UInt8]) -> [RecordedPlugin] {
+        let reader = ArchiveReader(source(of: lines))
+        var plugins: [RecordedPlugin] = []
+        while let line = try? reader.next(damaged: { _ in }) {
+            guard case .event(let event) = line, event.type == .pluginLoaded || event.type == .pluginReplaced else {
+                continue
+            }
+            if let plugin = RecordedPlugin(event) { plugins.append(plugin) }
+        }
+        return plugins
     }
 
     /// The header of a run's lines.

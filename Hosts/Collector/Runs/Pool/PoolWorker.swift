@@ -5,7 +5,7 @@ internal import Setup
 internal import System
 
 /// Drives its share of the runs, one step after the other, on a thread of its own.
-@safe final class PoolWorker: @unchecked Sendable {
+@safe final class PoolWorker: RunDriver, @unchecked Sendable {
     /// What it is asked for.
     private enum Task {
         case reports(ReceivedReports, entry: UInt64)
@@ -39,7 +39,7 @@ internal import System
     private var runs: [RunKey: CollectedRun] = [:]
     /// Runs of an earlier process that nothing came for yet, by the path of their file.
     private var sleeping: [RunKey: String]
-    private var due = DueQueue()
+    var schedule = DueQueue<RunKey>()
     private var dueOf: [RunKey: Int64] = [:]
     /// Changes of plugins that were made in all runs.
     private var changes: [[ControlEvent]] = []
@@ -69,11 +69,14 @@ internal import System
         workshop = RunWorkshop(telemetry, options) { intake.close($0, behind: $1) }
         self.sleeping = Dictionary(sleeping.map { ($0.key, $0.path) }) { first, _ in first }
         for run in sleeping where run.due > 0 {
-            due.insert(run.key, due: run.due)
+            schedule.insert(run.key, due: run.due)
             dueOf[run.key] = run.due
         }
         published.with { $0.runs = sleeping.count }
-        thread = Thread(name: "tally-runs-\(number)", callingPlugins: true) { [self] in loop() }
+        thread = Thread(name: "tally-runs-\(number)", callingPlugins: true) { [self] in
+            drive()
+            for run in runs.values { run.abandon() }
+        }
     }
 
     /// What it did.
@@ -123,46 +126,43 @@ internal import System
 
     // MARK: - The worker's thread
 
-    private func loop() {
-        while true {
-            let now = self.now
-            let wake = min(due.first ?? .max, hasChangesToMake ? now + Self.sweepInterval : .max)
-            let deadline = wake == .max ? nil : SystemTime.monotonic() + max(0, wake - now)
-            let (tasks, isClosing) =
-                inbox.wait(until: deadline) { inbox -> ([Task], Bool)? in
-                    guard !inbox.tasks.isEmpty || inbox.isClosing else { return nil }
-                    defer {
-                        inbox.tasks = []
-                        inbox.bytes = 0
-                    }
-                    let entries = inbox.tasks.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
-                    published.with { $0.waiting = entries.first.map { [$0] } ?? [] }
-                    return (inbox.tasks, inbox.isClosing)
-                } ?? ([], false)
-            for task in tasks {
-                switch task {
-                case .reports(let reports, let entry):
-                    published.with { $0.waiting = [entry] }
-                    receiveNow(reports, entry)
-                case .job(let job): job.run(self)
-                }
+    func awaitArrivals(atMost microseconds: Int64?) {
+        let rest = min(microseconds ?? .max, hasChangesToMake ? Self.sweepInterval : .max)
+        let deadline = rest == .max ? nil : SystemTime.monotonic() + rest
+        _ = inbox.wait(until: deadline) { inbox -> Bool? in inbox.tasks.isEmpty && !inbox.isClosing ? nil : true }
+    }
+
+    func handleArrivals() -> Bool {
+        let (tasks, isClosing) = inbox.with { inbox -> ([Task], Bool) in
+            defer {
+                inbox.tasks = []
+                inbox.bytes = 0
             }
-            published.with { $0.waiting = [] }
-            lookAtDue()
-            sweep()
-            publish()
-            if isClosing, tasks.isEmpty { break }
+            let entries = inbox.tasks.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
+            published.with { $0.waiting = entries.first.map { [$0] } ?? [] }
+            return (inbox.tasks, inbox.isClosing)
         }
-        for run in runs.values { run.abandon() }
+        for task in tasks {
+            switch task {
+            case .reports(let reports, let entry):
+                published.with { $0.waiting = [entry] }
+                receiveNow(reports, entry)
+            case .job(let job): job.run(self)
+            }
+        }
+        published.with { $0.waiting = [] }
+        sweep()
+        publish()
+        return !isClosing || !tasks.isEmpty
     }
 
     /// The time by which runs end and what waits is played, us since 1970.
-    private var now: Int64 { options.followsReports ? latest : SystemTime.wall() }
+    var dueTime: Int64 { options.followsReports ? latest : SystemTime.wall() }
 
     /// Does what is due by then where time is that of the reports.
     func advance(to time: Int64) {
         latest = max(latest, time)
-        lookAtDue()
+        advanceRuns(to: latest)
     }
 
     /// Ends runs where they stand.
@@ -234,23 +234,20 @@ internal import System
             shelve(options.places.setAside(run.key))
         } else if var next = run.nextDue {
             // One that is due and does not end has something on its way.
-            if run.key.form == .native { next = max(next, now + Self.onItsWay) }
+            if run.key.form == .native { next = max(next, dueTime + Self.onItsWay) }
             // One that is due later is found out when its old time comes.
             guard dueOf[run.key].map({ next < $0 }) ?? true else { return }
-            due.insert(run.key, due: next)
+            schedule.insert(run.key, due: next)
             dueOf[run.key] = next
         }
     }
 
-    private func lookAtDue() {
-        let now = self.now
-        while let key = due.removeFirst(dueAt: now) {
-            dueOf[key] = nil
-            guard let run = run(key) else { continue }
-            applyChanges(to: run)
-            run.advance(to: now)
-            finish(run)
-        }
+    func advance(_ key: RunKey, to time: Int64) {
+        dueOf[key] = nil
+        guard let run = run(key) else { return }
+        applyChanges(to: run)
+        run.advance(to: time)
+        finish(run)
     }
 
     // MARK: - Changes of plugins

@@ -12,16 +12,14 @@ extension RunPool: ChangedRuns {
     package func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
-        limit: Int64,
-        with others: @escaping () throws(PluginError) -> Void
+        limit: Int64
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
-        do throws(PluginError) {
-            try others()
-        } catch {
-            return .failure(error)
+        // A newer file that was put into the folder is for runs that begin; who wants it in open ones asks for it.
+        let ofOpenRuns = events.filter { event in
+            if case .replace = event.change { event.cause != ControlCause.file.rawValue } else { true }
         }
-        for worker in workers {
-            try worker.perform(limit: limit) { $0.add(change: events) }
+        for worker in workers where !ofOpenRuns.isEmpty {
+            try worker.perform(limit: limit) { $0.add(change: ofOpenRuns) }
         }
         return .success(events.map { ControlAnswer(instance: $0.instance) })
     }
@@ -75,7 +73,7 @@ extension RunPool: ControlledPlayback {
         telemetry.changeSetup(ofTracker: name) { $0.enabled = enable }
         let event = ControlEvent(instance: name, change: enable ? .enable : .disable, cause: cause.rawValue)
         do throws(JobFailure) {
-            _ = try change([event], [], limit: telemetry.options.answerLimit) { () throws(PluginError) in }
+            _ = try change([event], [], limit: telemetry.options.answerLimit)
         } catch {
             return .refused("\(name): the workers did not come to it in time; runs that begin from now on have it")
         }
@@ -105,7 +103,7 @@ extension RunPool: ControlledPlayback {
 
     private func controlled(_ event: ControlEvent) throws(ControlError) -> [ControlAnswer] {
         try ControlError.answers(to: [event]) { () throws(JobFailure) in
-            try change([event], [], limit: telemetry.options.answerLimit) { () throws(PluginError) in }
+            try change([event], [], limit: telemetry.options.answerLimit)
         }
     }
 }

@@ -264,14 +264,23 @@ internal import TextEncoding
         let recorder = OpenRunRecorder(run: id, into: worker.buffer, path: path)
         recorder.isRestoring = true
         self.recorder = recorder
-        let made = worker.coordinator(header, worker.setups(of: key), recorder, key, isHeard: false)
+        let continuation = RunContinuation(header, contents.lines, among: worker.setups(of: key))
+        let made = worker.coordinator(header, continuation.setups, recorder, key, isHeard: false)
         coordinator = made
         changes = worker.changeCount
         guard let made else { return }
+        continuation.prepare(made)
         let told = OpenRunFile.replay(contents.lines, into: made)
         let count = contents.lines.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
         recorder.goOn(at: UInt64(count), events: told?.events ?? 0)
+        made.isRehearsal = false
+        made.resolve = nil
         worker.hear(made, key)
+        for name in continuation.missing {
+            worker.report("\(key.name): \(name) is not here any more, and says nothing more of this run")
+        }
+        let changes = continuation.changes
+        if !changes.isEmpty { _ = change(changes, number: self.changes) }
     }
 
     /// Writes what the step came to into the file.

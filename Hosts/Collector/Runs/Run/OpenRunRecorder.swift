@@ -7,6 +7,7 @@ internal import TextEncoding
 /// Writes a run's archive lines into its worker's buffer, from where they go to the run's file.
 final class OpenRunRecorder: RunRecorder {
     private var encoder: ArchiveLineEncoder
+    private let buffer: ByteBuffer
     private let path: String
     /// Whether what is told now is in the file already.
     var isRestoring = false
@@ -18,6 +19,7 @@ final class OpenRunRecorder: RunRecorder {
     /// Records a run in lines that go to the file at `path`.
     init(run: String, into buffer: ByteBuffer, path: String) {
         encoder = ArchiveLineEncoder(run: run, into: buffer)
+        self.buffer = buffer
         self.path = path
     }
 
@@ -48,6 +50,9 @@ final class OpenRunRecorder: RunRecorder {
     }
 
     func erase() { isErased = true }
+
+    /// Whether the file has all lines: between two steps.
+    func flush() -> Bool { buffer.count == 0 }
 
     /// The lines so far; those of the batch that is being handled are not among them.
     func history() -> (any RunHistory)? {
