@@ -499,6 +499,7 @@ let suites = [
             "TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal", "RealServers",
         ],
         "tally-collector",
+        "tally-player",
         "tally-replay"
     ),
     tests("PlayerReportsTests", on: model + ["PlayerReports"]),

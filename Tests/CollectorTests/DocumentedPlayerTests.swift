@@ -11,27 +11,15 @@ import TextEncoding
     /// Programs that run the page's blocks, by the language of a block.
     private static let languages = [("python", "/usr/bin/python3"), ("js", "node"), ("sh", "/bin/bash")]
 
-    /// The first block of a language below the heading that has the players.
-    private func player(_ language: String) throws -> String {
-        let page = try TestFile.text(Repository.path("docs/collector.md"))
-        let below = try #require(page.split(separator: "\n## Your player in 50 lines\n").last)
-        let block = try #require(below.split(separator: "\n```\(language)\n").dropFirst().first)
-        return String(try #require(block.split(separator: "\n```").first)) + "\n"
-    }
-
-    private func installed(_ program: String) async throws -> Bool {
-        try await ChildProgram.run("/bin/sh", ["-c", "command -v \(program)"]).code == 0
-    }
-
     @Test("The page's players report a run, whole and once", arguments: languages)
     func players(language: String, program: String) async throws {
-        guard try await installed(program) else { return }
+        guard try await DocumentedProgram.isInstalled(program) else { return }
         let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
         let collector = try await RunningCollector(
             files.file("collected"),
             ["--config", files.write("tally.json5", configuration)]
         )
-        let text = try player(language)
+        let text = try DocumentedProgram.text(language, below: "## Your player in 50 lines")
         #expect(text.split(separator: "\n").count <= 50)
         let script = files.write("player.\(language == "js" ? "mjs" : language)", text)
         let made = try await ChildProgram.run(

@@ -78,6 +78,11 @@ final class RunningCollector {
 
     /// The lines of all archives, of one tenant when it is named.
     func archived(tenant: String = "*") async throws -> [String] {
+        try await Self.archived(in: folder, tenant: tenant)
+    }
+
+    /// The same of a collector's folder, whose collector may have ended.
+    static func archived(in folder: String, tenant: String = "*") async throws -> [String] {
         let command = "cat \(folder)/archives/\(tenant)/*/*.tally.zst 2>/dev/null | zstdcat -q"
         let made = try await ChildProgram.run("/bin/sh", ["-c", command])
         return made.output.split(separator: "\n").map(String.init)

@@ -165,6 +165,7 @@ internal import TextEncoding
         switch decoded {
         case .event(let event):
             guard event.type.isFromPlayer || event.type == .systemSuspended || event.type == .clockStep else { return }
+            guard !insertsItself(event, coordinator) else { return }
             let block = unsafe UnsafeMutablePointer(mutating: event.raw)
             unsafe block.pointee.flags &= TALLY_EVENT_GAP_BEFORE
             unsafe block.pointee.time_us = min(event.time, latest)
@@ -178,6 +179,14 @@ internal import TextEncoding
         case .mark(let time): coordinator.advance(to: min(time, latest))
         case .header: break
         }
+    }
+
+    /// Whether a line has what another core inserted and this one inserts as well.
+    ///
+    /// That is the pause and the play that a rate of 0 says, and the unload of a session that is over here.
+    private func insertsItself(_ event: EventView, _ coordinator: Coordinator) -> Bool {
+        guard event.attributes[.implicit]?.bool == true else { return false }
+        return event.type == .videoUnload ? coordinator.session == 0 : event.type == .pause || event.type == .play
     }
 
     // MARK: - Reports that are interpreted
