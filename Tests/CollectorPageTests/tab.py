@@ -21,8 +21,15 @@ class Tab:
     def open(self, url):
         self.target = self.create(url)
         self.attached = self.session.send("Target.attachToTarget", {"targetId": self.target, "flatten": False})["sessionId"]
-        while self.evaluate("document.readyState") != "complete":
+        # A tab is empty first, and what is asked then may be lost with its first page.
+        while not self.has_come(url):
             time.sleep(0.02)
+
+    def has_come(self, url):
+        try:
+            return self.evaluate("document.readyState === 'complete' && location.href === url", url=url)
+        except RuntimeError:
+            return False
 
     def create(self, url):
         return self.session.send("Target.createTarget", {"url": url, "browserContextId": self.context})["targetId"]
