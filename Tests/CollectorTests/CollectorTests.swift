@@ -313,4 +313,26 @@ import TextEncoding
         )
         #expect(replay.code == 0 && replay.errors.contains("player runs  3"), "\(replay.errors)")
     }
+
+    @Test("An archive whose first run is erased is read behind it, and one of which nothing is left is gone")
+    func erasedArchive() async throws {
+        let collector = try await start()
+        for (count, run) in ["first", "second"].enumerated() {
+            #expect(collector.post("/runs/\(run)", SampleRun.whole)?.safe == 8)
+            #expect(await collector.shelved(count + 1))
+        }
+        #expect(try await collector.end() == 0)
+        let check = "\(TestFile.products)/tally-replay --strict --depth 9 \(collector.folder)/archives"
+        for (run, left) in [("first", 1), ("second", 0)] {
+            let erased = try await ChildProgram.run(
+                "tally-collector",
+                ["erase", "--folder", collector.folder, "--run", run]
+            )
+            #expect(erased.code == 0, "\(erased.errors)")
+            let replay = try await ChildProgram.run("/bin/sh", ["-c", check])
+            #expect(replay.errors.contains(left == 1 ? "player runs  1" : "holds no archive"), "\(replay.errors)")
+        }
+        let files = try await ChildProgram.run("/usr/bin/find", [collector.folder + "/archives", "-type", "f"])
+        #expect(files.output.isEmpty)
+    }
 }

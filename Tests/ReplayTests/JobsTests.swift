@@ -120,6 +120,18 @@ struct JobsTests {
         }
     }
 
+    @Test("A packed archive whose first frame was emptied is read behind it")
+    func emptiedFrame() async throws {
+        let archive = archives(seed: 7, trouble: false)[1]
+        let expected = try await replay([archive], [])
+        try await ChildProgram.compress("zstd -q", archive, to: "\(archive).zst")
+        let frame: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 0, 0, 0]
+        TestFile.write(frame + (try TestFile.bytes("\(archive).zst")), to: "\(archive).zst")
+        let run = try await replay(["\(archive).zst"], [])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output == expected.output)
+    }
+
     @Test("Interleaved and separate runs make the same output for each run")
     func interleaved() async throws {
         var random = SplitMix64(seed: 8)

@@ -49,6 +49,14 @@ protocol Decompression: AnyObject {
     private(set) var isComplete = true
     private let stream: OpaquePointer
 
+    /// Whether a file that begins with these four bytes is packed so: a frame begins, also one without content, which
+    /// is what erasing the first run of an archive leaves.
+    static func reads(_ first: some Sequence<UInt8>) -> Bool {
+        let first = Array(first)
+        return first == [0x28, 0xB5, 0x2F, 0xFD]
+            || (first.count == 4 && first[0] & 0xF0 == 0x50 && first[1...] == [0x2A, 0x4D, 0x18])
+    }
+
     init?() {
         guard let made = unsafe ZSTD_createDStream() else { return nil }
         unsafe stream = made

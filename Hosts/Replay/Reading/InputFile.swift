@@ -105,7 +105,7 @@ internal import System
         counting(count)
         let first = unsafe Array(pending[..<count])
         switch first {
-        case [0x28, 0xB5, 0x2F, 0xFD]: decompression = ZstdDecompression()
+        case _ where ZstdDecompression.reads(first): decompression = ZstdDecompression()
         case _ where first.starts(with: [0x1F, 0x8B]): decompression = GzipDecompression()
         default: decompression = nil
         }

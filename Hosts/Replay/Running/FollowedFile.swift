@@ -74,7 +74,7 @@ internal import System
     func kept(_ bytes: Range<Int>) -> ArchiveSource { ArchiveSource(path: name, bytes: bytes, of: descriptor) }
 
     private static func isCompressed(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
-        unsafe bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+        unsafe bytes.starts(with: [0x1F, 0x8B]) || ZstdDecompression.reads(bytes.prefix(4))
     }
 
     private func failure(_ reason: String, _ number: Int32) -> InputFile.Failure {

@@ -103,6 +103,11 @@ package struct CollectionErasure {
         let gone = Set(erased.map(\.id))
         // The list keeps the archive's length by its last entry: where that one goes, the archive is cut.
         let kept = entries.filter { !gone.contains($0.id) }
+        guard !kept.isEmpty else {
+            // What has no run is no archive: a replay of the folder would stumble over it.
+            guard unsafe unlink(list) == 0, unsafe unlink(path) == 0 else { throw failure(path) }
+            return erased.count
+        }
         let end = kept.map(\.bytes.upperBound).max() ?? 0
         guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else { throw failure(path) }
         try replace(list, with: kept.map(\.text).joined())
