@@ -61,6 +61,43 @@ import TextEncoding
         #expect(try await events(collector).filter { $0 != "custom" } == Self.expected)
     }
 
+    @Test("A session too many is told to wait, those that are open go on, and there is room behind their end")
+    func openRuns() async throws {
+        let collector = try await start("tenants: { default: { openRuns: 1 } }")
+        let begin = "e=t,sid=\"one\",sn=0,sta=p,ts=1764752400000,v=2"
+        #expect(collector.post("/cmcd/default", begin, headers: type)?.status == 204)
+        let both = Self.session + "\n" + begin.replacing("sn=0", with: "sn=1")
+        let full = collector.post("/cmcd/default", both, headers: type)
+        #expect(full?.status == 429 && full?.head.contains("Retry-After: 30") == true)
+        #expect(collector.figure("journal_entries_total") == 2)
+        let event = #"{"event":"init","sessionId":"s","timestamp":1764752400000,"playhead":0,"duration":0}"#
+        #expect(collector.post("/", event)?.status == 429)
+        #expect(collector.post("/runs/a", SampleRun.whole)?.status == 429)
+        try await collector.killAndBegin()
+        #expect(collector.post("/cmcd/default", Self.session, headers: type)?.status == 429)
+        let end = begin.replacing("sn=0", with: "sn=2").replacing("sta=p", with: "sta=q")
+        #expect(collector.post("/cmcd/default", end, headers: type)?.status == 204)
+        #expect(await collector.shelved(1))
+        #expect(collector.post("/cmcd/default", Self.session, headers: type)?.status == 204)
+        #expect(await collector.shelved(2))
+    }
+
+    @Test("A session whose reports are held back says when the first of them came")
+    func begunAt() async throws {
+        let control = files.file("control")
+        let collector = try await RunningCollector(
+            files.file("collected"),
+            ["--set", "collector.settled=true", "--control", control]
+        )
+        #expect(collector.post("/cmcd/default", Self.session, headers: type)?.status == 204)
+        #expect(await eventually { collector.figure("open_runs") == 1 })
+        let made = try await ChildProgram.run("tally-collector", ["ctl", "--control", control, "--json", "runs"])
+        let run = try JSONParser().parse(made.output)["data"]?["runs"]?.array?.first
+        #expect(run?["run"] == "7c1e")
+        #expect((run?["begun_us"]?.int ?? 0) > 1_764_752_400_000_000)
+        #expect(run?["begun_us"] == run?["heard_us"])
+    }
+
     @Test("Other media types, bodies without a record and other tenants are refused")
     func refused() async throws {
         let collector = try await start()

@@ -80,6 +80,15 @@ import TextEncoding
         #expect(collector.post("/health", "", method: "GET")?.status == 200)
     }
 
+    @Test("A tenant that holds to the schema refuses what players' libraries do wrong, and says why")
+    func strict() async throws {
+        let collector = try await start("tenants: { acme: { openAnalytics: true, openAnalyticsStrict: true } }")
+        let refused = collector.post("/", event("stopped", 0, payload: #"{"reason":null}"#))
+        #expect(refused?.status == 400 && refused?.body["sessionId"] == "s-1")
+        #expect(refused?.body["message"]?.string?.contains("payload.reason is not a string") == true)
+        #expect(collector.post("/", event("stopped", 0, payload: #"{"reason":"ended"}"#))?.status == 200)
+    }
+
     @Test("A page asks before it posts, and who names no tenant is of the one that takes these events")
     func tenants() async throws {
         let collector = try await start(

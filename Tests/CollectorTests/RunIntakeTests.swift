@@ -57,6 +57,21 @@ import Testing
         #expect(intake.admit(other, first: 1, last: 1, lost: 0, limit: 1, now: 0) == .beyond(0))
     }
 
+    @Test("Sessions in other forms count as open runs until they are over, and may begin anew")
+    func otherForms() {
+        let keys = ["one", "two"].map { RunKey(tenant: "acme", form: .cmcd, name: $0) }
+        #expect(intake.admit(keys[0], limit: 1, now: 0) == .begun)
+        #expect(intake.admit(keys[0], limit: 1, now: 0) == .open)
+        #expect(intake.admit(keys[1], limit: 1, now: 0) == .full)
+        #expect(admit(1, 1, limit: 1) == .full)
+        intake.end(keys[0])
+        #expect(intake.admit(keys[1], limit: 1, now: 0) == .begun)
+        // What did not become safe leaves its room.
+        intake.withdraw(keys[1])
+        #expect(intake.openRuns(of: "acme") == 0)
+        #expect(intake.admit(keys[0], limit: 1, now: 0) == .begun)
+    }
+
     @Test("A run does not end for silence while lines are on their way to it")
     func silence() {
         #expect(admit(1, 5) == .beyond(0))

@@ -162,4 +162,32 @@ struct OpenAnalyticsInterpretationTests {
         #expect(run.receive(text, at: Self.base, into: &calls) == word)
         #expect(run.nextDue == nil && calls.isEmpty)
     }
+
+    @Test(
+        "Held to the letter of the schema, an event has its own members and nothing else",
+        arguments: [
+            (#""event":"init""#, true), (#""event":"init","data":{}"#, false),
+            (#""event":"playing","payload":{}"#, false),
+            (#""event":"pause""#, false), (#""event":"resume""#, false), (#""event":"report""#, false),
+            (#""event":"metadata""#, true), (#""event":"metadata","payload":{"live":true,"contentId":"film"}"#, true),
+            (#""event":"metadata","payload":{"live":"yes"}"#, false), (#""event":"metadata","payload":null"#, false),
+            (#""event":"bitrate_changed","payload":{"bitrate":2400,"width":1280}"#, true),
+            (#""event":"bitrate_changed","payload":{"width":1280}"#, false), (#""event":"bitrate_changed""#, false),
+            (#""event":"error","payload":{"code":"7","data":{}}"#, true),
+            (#""event":"error","payload":{"code":7}"#, false),
+            (#""event":"warning","payload":{"code":"7","data":{"a":1}}"#, false),
+            (#""event":"stopped","payload":{"reason":"ended"}"#, true),
+            (#""event":"stopped","payload":{"reason":null}"#, false),
+            (#""event":"stopped","payload":{"reason":"ended","shardId":1}"#, false),
+        ]
+    )
+    func strict(members: String, fits: Bool) throws {
+        let value = try JSONParser().parse(
+            "{\"sessionId\":\"s\",\"timestamp\":1,\"playhead\":0,\"duration\":0,\(members)}"
+        )
+        let made = try? OpenAnalyticsEvent(value, isStrict: true)
+        #expect((made != nil) == fits)
+        // What players do wrong is passed over otherwise.
+        _ = try OpenAnalyticsEvent(value)
+    }
 }

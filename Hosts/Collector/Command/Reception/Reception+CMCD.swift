@@ -21,7 +21,7 @@ extension Reception {
         } else {
             guard CMCDBody.isNamed(by: request.header("Content-Type") ?? "") else {
                 return send(
-                    .problem(415, "events of CMCD have the media type application/cmcd"),
+                    .problem(415, "events of CMCD have the media type application/cmcd, and are no JSON"),
                     to: exchange,
                     nil,
                     request
@@ -49,15 +49,27 @@ extension Reception {
         let now = SystemTime.wall()
         let generation = journal.generation
         var reports: [ReceivedReports] = []
+        var begun: [RunKey] = []
+        // What goes on is taken beside a session for which there is no room; by their numbers, records that come again
+        // with it are left out.
+        var answer = HTTPAnswer(204)
         for (session, lines) in sessions(records, tenant, request) {
             let key = RunKey(tenant: tenant.name, form: .cmcd, name: session)
+            switch pool.intake.admit(key, limit: tenant.openRuns, now: now) {
+            case .open: break
+            case .begun: begun.append(key)
+            case .full:
+                answer = Self.full(tenant)
+                continue
+            }
             var received = ReceivedReports(key, received: now, text: Array(lines.utf8))
             received.optsOut = optsOut
             reports.append(received)
         }
-        keep(reports, generation, request.header("Origin"), tenant, exchange) {
-            HTTPAnswer(204)
-        } failed: {
+        keep(reports, generation, request.header("Origin"), tenant, exchange) { [answer] in
+            answer
+        } failed: { [pool, begun] in
+            for key in begun { pool.intake.withdraw(key) }
         }
     }
 

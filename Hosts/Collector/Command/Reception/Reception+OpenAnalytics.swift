@@ -17,7 +17,7 @@ extension Reception {
         }
         let event: OpenAnalyticsEvent
         do throws(OpenAnalyticsEvent.Refusal) {
-            event = try OpenAnalyticsEvent(value)
+            event = try OpenAnalyticsEvent(value, isStrict: tenant.isOpenAnalyticsStrict)
         } catch {
             let answer = OpenAnalyticsAnswer.refused(error.description, session: value["sessionId"]?.string)
             return send(answer, to: exchange, tenant, request)
@@ -35,11 +35,16 @@ extension Reception {
         members["sessionId"] = .string(session)
         let key = RunKey(tenant: tenant.name, form: .openAnalytics, name: session)
         let text = JSONValue.object(members).canonicalText + "\n"
-        var reports = ReceivedReports(key, received: SystemTime.wall(), text: Array(text.utf8))
+        let now = SystemTime.wall()
+        let generation = journal.generation
+        let opening = pool.intake.admit(key, limit: tenant.openRuns, now: now)
+        guard opening != .full else { return send(Self.full(tenant), to: exchange, tenant, request) }
+        var reports = ReceivedReports(key, received: now, text: Array(text.utf8))
         reports.optsOut = optsOut
-        keep([reports], journal.generation, request.header("Origin"), tenant, exchange, busy: notKept) {
+        keep([reports], generation, request.header("Origin"), tenant, exchange, busy: notKept) {
             taken
-        } failed: {
+        } failed: { [pool] in
+            if opening == .begun { pool.intake.withdraw(key) }
         }
     }
 

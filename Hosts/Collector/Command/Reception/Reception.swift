@@ -179,6 +179,11 @@ final class Reception: HTTPHandler {
     static let busy = HTTPAnswer.problem(503, "nothing can be taken at the moment; what was acknowledged is safe")
         .retrying(after: 2)
 
+    /// The answer to what would begin one run too many.
+    static func full(_ tenant: Tenant) -> HTTPAnswer {
+        .problem(429, "\(tenant.name) has \(tenant.openRuns) open runs, which is its limit").retrying(after: 30)
+    }
+
     func address(of request: HTTPRequest) -> [UInt8] {
         guard isBehindProxy, let forwarded = request.header("X-Forwarded-For"),
             let last = forwarded.split(separator: ",").last
@@ -243,15 +248,7 @@ final class Reception: HTTPHandler {
         case .missing(let safe): return send(batch.answer(safe: safe), to: exchange, tenant, request)
         case .over(let safe):
             return send(batch.answer(safe: safe, isOver: true), to: exchange, tenant, request)
-        case .full:
-            return send(
-                .problem(429, "\(tenant.name) has \(tenant.openRuns) open runs, which is its limit").retrying(
-                    after: 30
-                ),
-                to: exchange,
-                tenant,
-                request
-            )
+        case .full: return send(Self.full(tenant), to: exchange, tenant, request)
         case .beyond(let before):
             let lines = unsafe request.body.withUnsafeBytes { unsafe batch.lines(beyond: before, of: $0) }
             counts.with { counts in

@@ -32,6 +32,8 @@ struct Tenant: Sendable {
     var optOut = OptOut.consent
     /// Whether Open Analytics' requests, which name no tenant, are its.
     var takesOpenAnalytics = false
+    /// Whether Open Analytics' events are held to the letter of its schema.
+    var isOpenAnalyticsStrict = false
     /// How often players that report in Open Analytics are asked to say where they are, ms.
     var heartbeatInterval: Int64 = 5000
     /// The unit of their playheads; nil lets each run's events decide.
@@ -51,6 +53,7 @@ struct Tenant: Sendable {
         retentionDays = value["retentionDays"]?.int.map { Int($0) }
         optOut = value["optOut"]?.string.flatMap(OptOut.init) ?? optOut
         takesOpenAnalytics = value["openAnalytics"]?.bool ?? false
+        isOpenAnalyticsStrict = value["openAnalyticsStrict"]?.bool ?? false
         heartbeatInterval = value["openAnalyticsHeartbeatMs"]?.int ?? heartbeatInterval
         playheadUnit = value["openAnalyticsUnit"]?.string.flatMap(OpenAnalyticsOptions.Unit.init)
     }
@@ -67,6 +70,7 @@ struct Tenant: Sendable {
                 "retentionDays": ["type": "integer", "minimum": 1],
                 "optOut": ["enum": .array(OptOut.allCases.map { .string($0.rawValue) })],
                 "openAnalytics": ["type": "boolean"],
+                "openAnalyticsStrict": ["type": "boolean"],
                 "openAnalyticsHeartbeatMs": ["type": "integer", "minimum": 1000, "maximum": 3_600_000],
                 "openAnalyticsUnit": [
                     "enum": .array(OpenAnalyticsOptions.Unit.allCases.map { .string($0.rawValue) })

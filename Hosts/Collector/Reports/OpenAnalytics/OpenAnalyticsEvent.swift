@@ -41,6 +41,8 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
         case unknownEvent
         /// The session's id is empty or longer than 64 bytes.
         case sessionLength
+        /// Something that the schema does not have, where it is held to it.
+        case notInSchema(String)
 
         /// A word for counting.
         package var word: String {
@@ -49,6 +51,7 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
             case .missing: "missing"
             case .wrongType, .sessionLength: "type"
             case .unknownEvent: "unknown"
+            case .notInSchema: "schema"
             }
         }
 
@@ -61,6 +64,7 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
                 "event is none of "
                     + Kind.allCases.filter { $0 != .pause && $0 != .report }.map(\.rawValue).joined(separator: ", ")
             case .sessionLength: "sessionId has no characters, or more than 64 bytes"
+            case .notInSchema(let what): "\(what) is not in the schema of Open Analytics, to which this tenant holds"
             }
         }
     }
@@ -81,7 +85,7 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
     /// Reads an event.
     ///
     /// Members that are not the specification's, and those of `payload` that are wrong, are passed over: players send
-    /// them, and what they say besides is true.
+    /// them, and what they say besides is true. A strict reading refuses them.
     package init(_ text: String) throws(Refusal) {
         let value: JSONValue
         do throws(JSONParseError) {
@@ -92,8 +96,8 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
         try self.init(value)
     }
 
-    /// Reads an event of a value.
-    package init(_ value: JSONValue) throws(Refusal) {
+    /// Reads an event of a value; `isStrict` holds it to the letter of the schema.
+    package init(_ value: JSONValue, isStrict: Bool = false) throws(Refusal) {
         guard let members = value.object else { throw .syntax("it is \(value.kind), and no object") }
         guard let name = try Self.required("event", of: members).string else {
             throw .wrongType("event", wants: "a string")
@@ -117,6 +121,7 @@ package struct OpenAnalyticsEvent: Equatable, Sendable {
         case .object(let members)?: payload = members
         default: throw .wrongType("payload", wants: "an object")
         }
+        if isStrict { try OpenAnalyticsSchema.check(members, kind) }
     }
 
     private static func required(_ name: String, of members: JSONObject) throws(Refusal) -> JSONValue {

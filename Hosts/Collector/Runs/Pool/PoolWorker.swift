@@ -219,6 +219,7 @@ internal import System
             }
         } else {
             workshop.counted.begun += 1
+            if key.form != .native { intake.begin(key, now: begun ?? 0) }
         }
         runs[key] = run
         return run

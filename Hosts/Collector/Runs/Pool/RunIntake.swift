@@ -1,6 +1,7 @@
 internal import System
 
-/// Up to where the lines of runs in Tally's own form have come: what is admitted once, and what is safe.
+/// What runs are open, and up to where the lines of those in Tally's own form have come: what is admitted once, and
+/// what is safe.
 ///
 /// Any thread. A line is admitted when a batch with it comes for the first time; it is safe when the journal has it.
 package final class RunIntake: Sendable {
@@ -12,6 +13,16 @@ package final class RunIntake: Sendable {
         case missing(safe: UInt64)
         /// The run is over, or was never begun: the player begins another.
         case over(safe: UInt64)
+        /// The tenant has as many open runs as it may have.
+        case full
+    }
+
+    /// What becomes of reports of a run in another form than Tally's own.
+    package enum Opening: Equatable, Sendable {
+        /// They are of a run that is open.
+        case open
+        /// A run begins with them.
+        case begun
         /// The tenant has as many open runs as it may have.
         case full
     }
@@ -99,6 +110,31 @@ package final class RunIntake: Sendable {
         return admission
     }
 
+    /// Admits reports of a run in another form than Tally's own, which begins with the first of them.
+    ///
+    /// `limit` is how many open runs the tenant may have, `now` us since 1970.
+    ///
+    /// - Returns: whether they may be taken; what begins with them is withdrawn when they do not become safe.
+    package func admit(_ key: RunKey, limit: Int, now: Int64) -> Opening {
+        let isFull = openRuns(of: key.tenant) >= limit
+        let opening = shard(key).with { shard -> Opening in
+            if var run = shard.runs[key], !run.isOver {
+                run.heard = now
+                shard.runs[key] = run
+                return .open
+            }
+            guard !isFull else { return .full }
+            shard.runs[key] = Run(heard: now)
+            return .begun
+        }
+        if opening == .begun { count(key, 1) }
+        return opening
+    }
+
+    /// Knows that a run in another form than Tally's own is open: one may begin anew with what was admitted as the last
+    /// of the run before it.
+    func begin(_ key: RunKey, now: Int64) { _ = admit(key, limit: .max, now: now) }
+
     /// Notes that a run's admitted lines up to one are safe.
     ///
     /// - Returns: up to where all is safe.
@@ -143,7 +179,8 @@ package final class RunIntake: Sendable {
         let wasOpen = shard(key).with { shard -> Bool in
             guard var run = shard.runs[key], !run.isOver else { return false }
             run.isOver = true
-            shard.runs[key] = run
+            // In other forms than Tally's own a session that goes on is another run: nothing of this one is needed.
+            shard.runs[key] = key.form == .native ? run : nil
             return true
         }
         if wasOpen { count(key, -1) }

@@ -30,6 +30,8 @@ internal import TextEncoding
     private var interpretation: (any ReportInterpretation)?
     /// Wall clock at the run's time 0, us since 1970.
     private var epoch: Int64 = 0
+    /// When the first report came, us since 1970; 0 before.
+    private var firstHeard: Int64 = 0
     private var fileBytes = 0
     private var isBackground = false
 
@@ -68,6 +70,7 @@ internal import TextEncoding
         worker.buffer.removeAll()
         if fileBytes == 0 { worker.buffer.append(OpenRunFile.keyLine(key)) }
         place.entry = entry
+        if firstHeard == 0 { firstHeard = reports.received }
         place.heard = max(place.heard, reports.received)
         place.last = max(place.last, reports.last)
         if interpretation == nil {
@@ -257,6 +260,7 @@ internal import TextEncoding
         place = contents.place
         isOver = contents.isOver
         fileBytes = contents.bytes
+        firstHeard = contents.told.first?.0 ?? place.heard
         OpenRunFile.truncate(path, to: contents.bytes)
         worker.calls.removeAll()
         for (time, report) in contents.told {
@@ -318,7 +322,7 @@ internal import TextEncoding
             form: key.form.word,
             run: key.name,
             id: id,
-            begun: epoch,
+            begun: recorder == nil ? firstHeard : epoch,
             heard: place.heard,
             time: coordinator?.time ?? 0,
             events: recorder?.events ?? 0,
@@ -339,7 +343,7 @@ package struct RunOverview: Sendable {
     package let run: String
     /// Its id in archives and outputs.
     package let id: String
-    /// When it began, us since 1970.
+    /// When it began, us since 1970; when its first report came while all that came is held back.
     package let begun: Int64
     /// When something came for it last, us since 1970.
     package let heard: Int64
