@@ -8,18 +8,29 @@ import TextEncoding
 @Suite struct DocumentedPlayerTests {
     private let files = TemporaryFolder()
 
-    /// Programs that run the page's blocks, by the language of a block.
-    private static let languages = [("python", "/usr/bin/python3"), ("js", "node"), ("sh", "/bin/bash")]
+    @Test("The page's player in Python reports a run, whole and once")
+    func python() async throws { try await report("python", by: "python3") }
 
-    @Test("The page's players report a run, whole and once", arguments: languages)
-    func players(language: String, program: String) async throws {
-        guard try await DocumentedProgram.isInstalled(program) else { return }
+    @Test(
+        "The page's player in JavaScript reports a run, whole and once",
+        .enabled(
+            if: CollectorPage.hasProgram("node"),
+            "node is not installed: the page's player in JavaScript was not run"
+        )
+    )
+    func javaScript() async throws { try await report("js", by: "node") }
+
+    @Test("The page's player in a shell reports a run, whole and once")
+    func shell() async throws { try await report("sh", by: "bash") }
+
+    /// Runs the page's player in a language.
+    private func report(_ language: String, by program: String) async throws {
         let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
         let collector = try await RunningCollector(
             files.file("collected"),
             ["--config", files.write("tally.json5", configuration)]
         )
-        let text = try DocumentedProgram.text(language, below: "## Your player in 50 lines")
+        let text = try CollectorPage.block(language, below: "## Your player in 50 lines")
         #expect(text.split(separator: "\n").count <= 50)
         let script = files.write("player.\(language == "js" ? "mjs" : language)", text)
         let made = try await ChildProgram.run(
@@ -65,24 +76,23 @@ import TextEncoding
 
     /// Says of each line whether it fits, as 0 and 1.
     private static let validation = """
-        import json, sys
-        try:
-            import jsonschema
-        except ImportError:
-            sys.exit(69)
+        import json, jsonschema, sys
         schema = json.load(open(sys.argv[1]))
         jsonschema.Draft202012Validator.check_schema(schema)
         fits = jsonschema.Draft202012Validator(schema).is_valid
         print("".join(str(int(fits(json.loads(line)))) for line in open(sys.argv[2])))
         """
 
-    @Test("Lines of right batches fit the schema, and wrong ones do not")
+    @Test(
+        "Lines of right batches fit the schema, and wrong ones do not",
+        .enabled("python3-jsonschema is not installed: run Scripts/bootstrap --tests") {
+            try await CollectorPage.hasModule("jsonschema")
+        }
+    )
     func schema() async throws {
         let lines = files.write("lines", Self.lines.map(\.0).joined(separator: "\n") + "\n")
         let path = Repository.path("Hosts/Collector/Deployment/batch-line.schema.json")
-        let made = try await ChildProgram.run("/usr/bin/python3", ["-c", Self.validation, path, lines])
-        // Without the module nothing can be said; Scripts/bootstrap --tests installs it.
-        guard made.code != 69 else { return }
+        let made = try await ChildProgram.run("/usr/bin/env", ["python3", "-c", Self.validation, path, lines])
         #expect(made.code == 0, "\(made.errors)")
         let answers = made.output.filter(\.isNumber)
         #expect(answers.count == Self.lines.count)

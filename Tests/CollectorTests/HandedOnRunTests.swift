@@ -89,7 +89,7 @@ import TextEncoding
         )
         let program = files.write(
             "report.py",
-            try DocumentedProgram.text("python", below: "### Lines of another program")
+            try CollectorPage.block("python", below: "### Lines of another program")
         )
         let made = try await ChildProgram.run(
             "/bin/sh",

@@ -26,7 +26,7 @@ import TextEncoding
         .enabled(if: MpvTests.isInstalled, "mpv is not installed; run Scripts/bootstrap --tests")
     )
     func reports() async throws {
-        let text = try DocumentedProgram.text("lua", below: "### mpv")
+        let text = try CollectorPage.block("lua", below: "### mpv")
         #expect(text.split(separator: "\n").count < 60)
         let media = files.file("clip.mp4")
         try await ShortMedia.make(media, seconds: 4)
@@ -37,7 +37,7 @@ import TextEncoding
         )
         let program = files.write(
             "report.py",
-            try DocumentedProgram.text("python", below: "### Lines of another program")
+            try CollectorPage.block("python", below: "### Lines of another program")
         )
         let mpv = try await ChildProgram.run(
             "/usr/bin/mpv",

@@ -247,11 +247,11 @@ internal import System
 
     /// Handles all events that are queued, and all changes that were asked for.
     private func handleQueued() {
-        collectJobs()
         while let slot = queue.next() {
             handle(slot)
             queue.release(slot)
         }
+        collectJobs()
         handleJobs()
     }
 

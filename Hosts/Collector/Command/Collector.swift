@@ -81,7 +81,7 @@ final class Collector: Sendable {
             let took = SystemTime.monotonic() - started
             log.show(
                 .info,
-                "\(ReadableNumber.counted(pool.restored, "open run")) and \(ReadableNumber.counted(again, "journal entry")) "
+                "\(ReadableNumber.counted(pool.restored, "open run")) and \(ReadableNumber.counted(again, "journal entry", "journal entries")) "
                     + "of before go on, found in \(took / 1_000) ms"
             )
         }

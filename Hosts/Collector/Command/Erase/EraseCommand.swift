@@ -74,9 +74,9 @@ struct EraseCommand {
             let outcome = try erasure.erase()
             log.show(
                 .info,
-                "deleted: \(ReadableNumber.counted(outcome.archived, "run")) in archives, "
-                    + "\(ReadableNumber.counted(outcome.open, "run")) in none yet, "
-                    + "\(ReadableNumber.counted(entries, "journal entry"))"
+                "deleted: \(ReadableNumber.counted(outcome.archived, "archived run")), "
+                    + "\(ReadableNumber.counted(outcome.open, "open run")), "
+                    + "\(ReadableNumber.counted(entries, "journal entry", "journal entries"))"
             )
             return outcome.archived + outcome.open + entries == 0 ? .difference : .success
         } catch {

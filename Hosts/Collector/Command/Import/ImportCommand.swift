@@ -53,8 +53,9 @@ struct ImportCommand {
             telemetry.close(limit: 1_000)
             log.show(
                 .info,
-                "\(ReadableNumber.counted(counts.requests, "request")) of \(ReadableNumber.counted(counts.lines, "line")) "
-                    + "have CMCD; \(ReadableNumber.counted(done.runs, "run")) are in \(folder)/archives/\(tenant)"
+                "found \(ReadableNumber.counted(counts.requests, "request")) with CMCD in "
+                    + "\(ReadableNumber.counted(counts.lines, "line")); added "
+                    + "\(ReadableNumber.counted(done.runs, "run")) to \(folder)/archives/\(tenant)"
             )
             guard counts.unreadable == 0 else {
                 log.show(
