@@ -1,4 +1,5 @@
 import Campaigns
+import ChildPrograms
 import Glibc
 import TestFiles
 import Testing
@@ -87,6 +88,27 @@ import TextEncoding
         #expect(refused?.status == 400 && refused?.body["sessionId"] == "s-1")
         #expect(refused?.body["message"]?.string?.contains("payload.reason is not a string") == true)
         #expect(collector.post("/", event("stopped", 0, payload: #"{"reason":"ended"}"#))?.status == 200)
+    }
+
+    @Test("While the disk does not answer an event is answered with 502, and is kept once it does")
+    func overdue() async throws {
+        let hold = files.write("hold", "")
+        let collector = try await RunningCollector(
+            files.file("collected"),
+            environment: [
+                "LD_PRELOAD": "\(TestFile.products)/libsystem-faults.fixture.so",
+                "TALLY_FAULTS_FILE": "/journal/", "TALLY_FAULTS_HOLD": hold,
+            ]
+        )
+        let overdue = collector.post("/", event("init", 0))
+        #expect(overdue?.status == 502 && overdue?.body["valid"] == false)
+        #expect(collector.figure("journal_entries_total") == 0)
+        unsafe unlink(hold)
+        #expect(await eventually { collector.figure("journal_entries_total") == 1 })
+        #expect(collector.post("/", event("loading", 1))?.status == 200)
+        let metrics = collector.connection.get("/metrics") ?? ""
+        #expect(metrics.contains("answers_total{status=\"502\"} 1\n"))
+        #expect(try await collector.end() == 0)
     }
 
     @Test("A page asks before it posts, and who names no tenant is of the one that takes these events")

@@ -10,19 +10,27 @@ final class RunningCollector {
     private(set) var program: ChildProgram
     private(set) var port: UInt16 = 0
     private let options: [String]
+    private let environment: [String: String]
 
     /// Starts one on a folder.
-    init(_ folder: String, _ options: [String] = []) async throws {
+    init(_ folder: String, _ options: [String] = [], environment: [String: String] = [:]) async throws {
         self.folder = folder
         self.options = options
-        program = try Self.start(folder, port: 0, options)
+        self.environment = environment
+        program = try Self.start(folder, port: 0, options, environment)
         try await learnPort()
     }
 
-    private static func start(_ folder: String, port: UInt16, _ options: [String]) throws -> ChildProgram {
+    private static func start(
+        _ folder: String,
+        port: UInt16,
+        _ options: [String],
+        _ environment: [String: String]
+    ) throws -> ChildProgram {
         try ChildProgram(
             "tally-collector",
-            ["--folder", folder, "--listen", "127.0.0.1:\(port)"] + options + ["--plugin-dir", TestFile.products]
+            ["--folder", folder, "--listen", "127.0.0.1:\(port)"] + options + ["--plugin-dir", TestFile.products],
+            environment: environment
         )
     }
 
@@ -66,7 +74,7 @@ final class RunningCollector {
 
     /// Begins another on the same folder and port, when it has ended.
     func begin() async throws {
-        program = try Self.start(folder, port: port, options)
+        program = try Self.start(folder, port: port, options, environment)
         try await learnPort()
     }
 

@@ -115,6 +115,7 @@ final class Collector: Sendable {
         } catch {
             for server in servers { server.end() }
             journal.close()
+            reception.end()
             pool.close()
             plane.endCommands()
             throw .unusable(error.description, .unavailable)
@@ -136,7 +137,7 @@ final class Collector: Sendable {
             if ending.wait(until: next, for: { isEnding -> Bool? in isEnding ? true : nil }) == true { break }
             keepUp(pool, journal, shelf)
         }
-        return withExtendedLifetime(folder) { end(servers, pool, journal, telemetry, plane) }
+        return withExtendedLifetime(folder) { end(servers, reception, pool, journal, telemetry, plane) }
     }
 
     private func makePool(_ telemetry: Telemetry) throws(CollectionFailure) -> (RunPool, ArchiveShelf) {
@@ -186,6 +187,7 @@ final class Collector: Sendable {
 
     private func end(
         _ servers: [HTTPServer],
+        _ reception: Reception,
         _ pool: RunPool,
         _ journal: Journal,
         _ telemetry: Telemetry,
@@ -196,6 +198,7 @@ final class Collector: Sendable {
         plane.endCommands()
         // All that waits for its answer gets one.
         journal.close()
+        reception.end()
         for server in servers { server.end() }
         pool.close()
         plane.endClients()

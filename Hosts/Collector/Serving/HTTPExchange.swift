@@ -99,6 +99,9 @@ package struct HTTPAnswer: Sendable, Equatable {
         self.server = server
     }
 
+    /// Whether an answer was given.
+    package var isAnswered: Bool { state.with { $0.answer != nil } }
+
     /// Gives the answer; the first one counts.
     package func send(_ answer: HTTPAnswer) {
         let wakes = state.with { state -> Bool in

@@ -41,7 +41,10 @@ extension Reception {
         guard opening != .full else { return send(Self.full(tenant), to: exchange, tenant, request) }
         var reports = ReceivedReports(key, received: now, text: Array(text.utf8))
         reports.optsOut = optsOut
-        keep([reports], generation, request.header("Origin"), tenant, exchange, busy: notKept) {
+        let origin = request.header("Origin")
+        // It may become safe yet, and is kept then: an event that comes again says nothing new.
+        overdue.expect { [self] in send(notKept, to: exchange, origin: origin, tenant) }
+        keep([reports], generation, origin, tenant, exchange, busy: notKept) {
             taken
         } failed: { [pool] in
             if opening == .begun { pool.intake.withdraw(key) }

@@ -29,6 +29,8 @@ final class Reception: HTTPHandler {
     let metrics: @Sendable () -> String
     private let decoders = Lock<[ArchiveLineDecoder]>([])
     let limit = RateLimit()
+    /// As long as the event sink of Open Analytics waits for its queue.
+    let overdue = OverdueAnswers(after: 3_000_000)
     private let addressLimit: Double
     private let isBehindProxy: Bool
 
@@ -47,6 +49,9 @@ final class Reception: HTTPHandler {
         self.isBehindProxy = isBehindProxy
         self.metrics = metrics
     }
+
+    /// Ends what answers in the place of others, once all that came is answered.
+    func end() { overdue.end() }
 
     func tooLong(limit: Int) -> HTTPAnswer {
         .problem(413, "the body is longer than \(limit) bytes, or packed in a way that cannot be unpacked")
@@ -98,6 +103,8 @@ final class Reception: HTTPHandler {
     }
 
     func send(_ answer: HTTPAnswer, to exchange: HTTPExchange, origin: String?, _ tenant: Tenant?) {
+        // One that was overdue was answered already.
+        guard !exchange.isAnswered else { return }
         counts.with { $0.answers[answer.status, default: 0] += 1 }
         exchange.send(answer.allowing(origin, of: tenant))
     }
