@@ -23,6 +23,8 @@ struct Arguments {
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
           collector [--viewers 5000] [--seconds 40] [--tracker NAME|none] [--connections 8000] [--slow COUNT]
                     [--server collector|nginx] [--collector FILE] [--plugin-dir DIR] [--folder DIR]
+          collector-memory [--viewers 5000] [--minutes 60] [--tracker NAME|none] [--connections 5000]
+                    [--collector FILE] [--plugin-dir DIR] [--folder DIR]
           report FILE        medians, spreads, ratios and targets of the lines in FILE
         Exit codes: 0 the round counts, 64 wrong options, 66 a file cannot be used, 70 it cannot run,
         75 the round does not count and may be run again.

@@ -19,6 +19,7 @@ do throws(BenchError) {
     case "isolation-latency": try IsolationRound.latency(&arguments)
     case "waiting": try DeliveryRound.waiting(&arguments)
     case "collector": try CollectorRound.run(&arguments)
+    case "collector-memory": try CollectorMemoryRound.run(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)
     default: throw .unknownCommand(arguments.command)

@@ -53,12 +53,7 @@ enum CollectorRound {
         let ended = slow.end()
         var sum = ViewerCrowd.Outcome()
         for crowd in crowds {
-            let outcome = try crowd.outcome()
-            sum.latencies += outcome.latencies
-            sum.refused += outcome.refused
-            sum.cuts += outcome.cuts
-            sum.lines += outcome.lines
-            sum.lost += outcome.lost
+            sum.add(try crowd.outcome())
         }
         let samples = Samples(sum.latencies)
         let all = sum.latencies.count + sum.refused
@@ -79,7 +74,8 @@ enum CollectorRound {
         Figure(name + "/memory-a-viewer", (peak - idle) / Double(load.viewers), "KiB").printLine()
     }
 
-    private static func collector(
+    /// A collector on an empty folder.
+    static func collector(
         _ program: String,
         _ folder: String,
         _ tracker: String,
@@ -163,7 +159,8 @@ enum CollectorRound {
         unsafe rmdir(path)
     }
 
-    private static func allowConnections() {
+    /// Lets this process have as many descriptors as it may.
+    static func allowConnections() {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max

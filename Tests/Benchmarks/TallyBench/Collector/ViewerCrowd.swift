@@ -16,6 +16,18 @@ final class ViewerCrowd: @unchecked Sendable {
         var lines = 0
         /// Lines that are not known to be safe.
         var lost = 0
+        /// Runs that viewers ended.
+        var ended = 0
+
+        /// Adds what came of another crowd.
+        mutating func add(_ other: Outcome) {
+            latencies += other.latencies
+            refused += other.refused
+            cuts += other.cuts
+            lines += other.lines
+            lost += other.lost
+            ended += other.ended
+        }
     }
 
     private struct Connection {
@@ -34,11 +46,16 @@ final class ViewerCrowd: @unchecked Sendable {
     private var problem: BenchError?
     private var made = Outcome()
 
-    /// Connects.
-    init(port: UInt16, viewers: Range<Int>, connections count: Int) throws(BenchError) {
+    /// Connects; `lengths` is how many batches viewers' runs have, nil for runs without end.
+    init(
+        port: UInt16,
+        viewers: Range<Int>,
+        connections count: Int,
+        lengths: ClosedRange<Int>? = nil
+    ) throws(BenchError) {
         self.port = port
         events = socket_events_make()
-        self.viewers = viewers.map { SimulatedViewer(number: $0) }
+        self.viewers = viewers.map { SimulatedViewer(number: $0, lengths: lengths) }
         connections = (0..<count).map { _ in Connection() }
         for place in connections.indices {
             try connections[place].socket.connect(port: port, events: events, number: place)
@@ -65,7 +82,8 @@ final class ViewerCrowd: @unchecked Sendable {
     func outcome() throws(BenchError) -> Outcome {
         if let problem { throw problem }
         var outcome = made
-        outcome.lines = viewers.reduce(0) { $0 + $1.made }
+        outcome.lines = viewers.reduce(0) { $0 + $1.madeBefore + $1.made }
+        outcome.ended = viewers.reduce(0) { $0 + $1.ended }
         outcome.lost = viewers.reduce(0) { $0 + $1.made - $1.safe }
         return outcome
     }
@@ -98,7 +116,8 @@ final class ViewerCrowd: @unchecked Sendable {
         if let (viewer, due) = connections[place].atWork, let answer = connections[place].socket.removeAnswer() {
             connections[place].atWork = nil
             outstanding -= 1
-            if answer.status == 200 {
+            // A run's last answer may have been lost: the next one says that it is over.
+            if answer.status == 200 || answer.status == 410 {
                 made.latencies.append(Double(Stopwatch.wall() - due) / 1e6)
                 viewers[viewer].learn(safe: answer.safe ?? .max)
             } else {
