@@ -83,7 +83,7 @@ import TextEncoding
         collector.program.send(SIGKILL)
         _ = try await collector.program.killed()
         install(2)
-        try await collector.begin()
+        try await collector.beginAgain()
         #expect(collector.post("/runs/one", SampleRun.batch(6...8))?.safe == 8)
         #expect(await collector.shelved(1))
         #expect(try await collector.end() == 0)

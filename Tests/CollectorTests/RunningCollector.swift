@@ -12,7 +12,7 @@ final class RunningCollector {
     private let options: [String]
     private let environment: [String: String]
 
-    /// Starts one on a folder.
+    /// Starts one on a folder, with variables besides those of the tests.
     init(_ folder: String, _ options: [String] = [], environment: [String: String] = [:]) async throws {
         self.folder = folder
         self.options = options
@@ -65,16 +65,16 @@ final class RunningCollector {
         return line.flatMap { Int($0.dropFirst(prefix.count)) }
     }
 
-    /// Kills it, and begins another on the same folder and port.
-    func killAndBegin() async throws {
+    /// Kills it, and begins another on the same folder and port, with other options when they are given.
+    func killAndBegin(_ other: [String]? = nil) async throws {
         program.send(SIGKILL)
         _ = try await program.killed()
-        try await begin()
+        try await beginAgain(other)
     }
 
-    /// Begins another on the same folder and port, when it has ended.
-    func begin() async throws {
-        program = try Self.start(folder, port: port, options, environment)
+    /// Begins another on the same folder and port when it was killed.
+    func beginAgain(_ other: [String]? = nil) async throws {
+        program = try Self.start(folder, port: port, other ?? options, environment)
         try await learnPort()
     }
 

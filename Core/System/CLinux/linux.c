@@ -25,6 +25,8 @@ void tally_name_thread(const char *name) { pthread_setname_np(pthread_self(), na
 
 int tally_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
+void tally_trim_memory(void) { malloc_trim(0); }
+
 int tally_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int tally_wait_readable(int descriptor, int64_t microseconds) {

@@ -67,7 +67,10 @@ final class Collector: Sendable {
             folder = try CollectionFolder(settings.folder)
             (pool, shelf) = try makePool(telemetry)
             let finished = pool.finishedEntries
-            journal = unsafe try Journal(folder: settings.folder + "/journal") { entry, bytes in
+            var keeping = Journal.Options()
+            // What waits for the journal too is bounded by the backlog, which is fair between tenants.
+            keeping.waitingBytes = 2 * settings.waitingBytes
+            journal = unsafe try Journal(folder: settings.folder + "/journal", options: keeping) { entry, bytes in
                 guard let reports = unsafe ReceivedReports(bytes) else { return }
                 pool.restore(reports, entry: entry, finished: finished)
                 again += 1
@@ -151,6 +154,7 @@ final class Collector: Sendable {
         running.workers = settings.workers
         running.patience = settings.patience
         running.waitingBytes = settings.waitingBytes
+        running.tenants = tenants.all.count
         var reading = CMCDOptions()
         reading.patience = settings.patience
         var following = OpenAnalyticsOptions()
@@ -180,6 +184,8 @@ final class Collector: Sendable {
         journal.discard(before: first)
         let now = SystemTime.wall()
         pool.intake.forget(before: now)
+        // What a burst took is given back: otherwise memory stays as large as it ever was.
+        pool.trimMemory()
         for folder in shelf.deleteOld(now: now) {
             log.show(.info, "\(folder): deleted, as old as its tenant keeps them")
         }

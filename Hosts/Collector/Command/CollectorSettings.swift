@@ -50,6 +50,7 @@ struct CollectorSettings {
         var server = HTTPServer.Options()
         server.threads = UInt32(processors)
         server.bodyBytes = value(CollectorSyntax.bodyBytes)
+        server.roomBytes = waitingBytes
         server.tls = try Self.tls(value(CollectorSyntax.certificate), value(CollectorSyntax.privateKey))
         server.connections = Self.connections()
         self.server = server

@@ -142,7 +142,7 @@ enum CollectorSyntax {
         nil,
         .integer("MIB", 1...65_536),
         key: "collector.waitingMebibytes",
-        "How much may wait for the plugins; beyond, players are told to come again."
+        "How much may wait for the disk and the plugins; beyond, players are told to come again."
     ).unlessGiven(256)
     static let requestsPerSecond = Setting(
         nil,

@@ -90,6 +90,9 @@ package struct HTTPAnswer: Sendable, Equatable {
     private var stage = Stage.receiving
     private var body: [UInt8] = []
     private var received = 0
+    /// Bytes of the room that all bodies share.
+    private var roomBytes = 0
+    private var isGivenUp = false
     private let server: HTTPServer
     private let connection: OpaquePointer
     private let state = Lock(State())
@@ -98,6 +101,8 @@ package struct HTTPAnswer: Sendable, Equatable {
         unsafe self.connection = unsafe connection
         self.server = server
     }
+
+    deinit { server.room.giveBack(roomBytes) }
 
     /// Whether an answer was given.
     package var isAnswered: Bool { state.with { $0.answer != nil } }
@@ -116,7 +121,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     func advance(_ method: String, _ path: String, _ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         if bytes.count > 0 {
             received += bytes.count
-            if received <= server.options.bodyBytes { unsafe body.append(contentsOf: bytes) }
+            unsafe keep(bytes)
             // Who sends far more than is taken gets no answer.
             return received > 8 * server.options.bodyBytes + 65_536 ? tally_http_no : tally_http_yes
         }
@@ -137,8 +142,28 @@ package struct HTTPAnswer: Sendable, Equatable {
         return queue(answer)
     }
 
+    /// Keeps bytes of the body, unless it is too long or there is no room: it is then read to its end, and not kept.
+    private func keep(_ bytes: UnsafeRawBufferPointer) {
+        guard !isGivenUp, received <= server.options.bodyBytes else { return giveUpBody() }
+        guard server.room.grow(from: roomBytes, by: bytes.count) else {
+            isGivenUp = true
+            return giveUpBody()
+        }
+        roomBytes += bytes.count
+        unsafe body.append(contentsOf: bytes)
+    }
+
+    private func giveUpBody() {
+        body = []
+        server.room.giveBack(roomBytes)
+        roomBytes = 0
+    }
+
     private func begin(_ method: String, _ path: String) {
         let plain: [UInt8]
+        let body = body
+        giveUpBody()
+        if isGivenUp { return send(server.handler.noRoom()) }
         if received > server.options.bodyBytes {
             return send(server.handler.tooLong(limit: server.options.bodyBytes))
         }
@@ -152,7 +177,6 @@ package struct HTTPAnswer: Sendable, Equatable {
             plain = unpacked
         default: return send(HTTPAnswer(415, "{\"error\":\"bodies are plain, or packed by gzip\"}"))
         }
-        body = []
         unsafe server.handler.answer(HTTPRequest(connection, method: method, path: path, body: plain), self)
     }
 

@@ -9,6 +9,9 @@ package protocol HTTPHandler: AnyObject, Sendable {
 
     /// The answer to a body that is longer than the limit, or damaged.
     func tooLong(limit: Int) -> HTTPAnswer
+
+    /// The answer to a body that there is no memory for at the moment.
+    func noRoom() -> HTTPAnswer
 }
 
 /// Answers HTTP requests on one address.
@@ -23,6 +26,8 @@ package protocol HTTPHandler: AnyObject, Sendable {
         package var seconds: UInt32 = 30
         /// The longest body, bytes.
         package var bodyBytes = 1024 * 1024
+        /// How many bytes bodies may have together that are still coming.
+        package var roomBytes = 256 * 1024 * 1024
         /// PEM text of a private key and of its certificate chain; nil is plain HTTP.
         package var tls: TLS?
 
@@ -46,6 +51,8 @@ package protocol HTTPHandler: AnyObject, Sendable {
     }
 
     let options: Options
+    /// Memory of bodies that are still coming.
+    package let room: BodyRoom
     let handler: any HTTPHandler
     /// The address and port that it listens on.
     package let place: String
@@ -59,6 +66,7 @@ package protocol HTTPHandler: AnyObject, Sendable {
         _ options: Options
     ) throws(Failure) {
         self.options = options
+        room = BodyRoom(limit: options.roomBytes)
         self.handler = handler
         let (socket, bound) = try Self.listen(address, port)
         place = address.contains(":") ? "[\(address)]:\(bound)" : "\(address):\(bound)"
@@ -68,6 +76,7 @@ package protocol HTTPHandler: AnyObject, Sendable {
     /// Begins to answer on a Unix socket, which the same user may connect to.
     package init(path: String, _ handler: any HTTPHandler, _ options: Options) throws(Failure) {
         self.options = options
+        room = BodyRoom(limit: options.roomBytes)
         self.handler = handler
         place = path
         try begin(on: Self.listen(path: path))

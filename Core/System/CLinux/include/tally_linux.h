@@ -22,6 +22,9 @@ void tally_name_thread(const char *_Nonnull name);
 /* Makes all of a file system safe that was written before; -1 and errno when that fails. */
 int tally_sync_file_system(int descriptor);
 
+/* Gives memory that is free back to the system. */
+void tally_trim_memory(void);
+
 /* A new eventfd that does not block and does not outlive exec; negative on failure. */
 int tally_eventfd(void);
 

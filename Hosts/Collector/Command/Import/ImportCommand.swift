@@ -107,8 +107,10 @@ struct ImportCommand {
                 entry += 1
                 let key = RunKey(tenant: tenant, form: .requests, name: session)
                 let report = Array((request.text + "\n").utf8)
-                pool.accept(ReceivedReports(key, received: request.end, text: report), entry: entry)
-                while pool.isBusy { usleep(1_000) }
+                let reports = ReceivedReports(key, received: request.end, text: report)
+                pool.backlog.add(reports)
+                pool.accept(reports, entry: entry)
+                while !pool.backlog.hasRoom(for: tenant) { usleep(1_000) }
             }
         }
     }

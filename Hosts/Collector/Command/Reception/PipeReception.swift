@@ -122,7 +122,7 @@ final class PipeReception: Sendable {
         let key = RunKey(tenant: tenant, form: .native, name: run)
         while true {
             // A pipe waits where a page is told to come again.
-            while pool.isBusy { usleep(10_000) }
+            while !pool.backlog.hasRoom(for: tenant) { usleep(10_000) }
             let generation = journal.generation
             let now = SystemTime.wall()
             // Lines that are not there were lost before they came here: nobody sends them again.
@@ -143,6 +143,7 @@ final class PipeReception: Sendable {
             reports.last = lines.last
             let outcome = Condition<Bool?>(nil)
             let entry = reports
+            pool.backlog.add(entry)
             let isAppended = journal.append([reports.bytes], generation: generation) { [pool] made in
                 if case .success(let range) = made { pool.accept(entry, entry: range.lowerBound) }
                 let isSafe = if case .success = made { true } else { false }
@@ -151,6 +152,7 @@ final class PipeReception: Sendable {
             if isAppended, outcome.wait(until: nil, for: { $0 }) == true {
                 return tell(run, safe: pool.intake.confirm(key, upTo: lines.last))
             }
+            pool.backlog.remove(entry)
             pool.intake.withdraw(key)
             usleep(200_000)
         }

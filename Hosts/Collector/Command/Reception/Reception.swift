@@ -57,6 +57,11 @@ final class Reception: HTTPHandler {
         .problem(413, "the body is longer than \(limit) bytes, or packed in a way that cannot be unpacked")
     }
 
+    func noRoom() -> HTTPAnswer {
+        counts.with { $0.answers[503, default: 0] += 1 }
+        return Self.busy
+    }
+
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         let route = parts.first ?? ""
@@ -173,7 +178,7 @@ final class Reception: HTTPHandler {
             )
             return nil
         }
-        guard !pool.isBusy, journal.statistics.problem == nil || mayTryAgain else {
+        guard pool.backlog.hasRoom(for: tenant.name), journal.statistics.problem == nil || mayTryAgain else {
             send(busy, to: exchange, tenant, request)
             return nil
         }
@@ -202,7 +207,7 @@ final class Reception: HTTPHandler {
         if let problem = journal.statistics.problem {
             return HTTPAnswer(503, JSONValue.object(["status": "failing", "reason": .string(problem)]).canonicalText)
         }
-        if pool.isBusy { return HTTPAnswer(503, "{\"status\":\"busy\"}") }
+        if pool.backlog.isFull { return HTTPAnswer(503, "{\"status\":\"busy\"}") }
         return HTTPAnswer(200, "{\"status\":\"ok\"}")
     }
 
@@ -289,18 +294,21 @@ final class Reception: HTTPHandler {
         safe: @escaping @Sendable () -> HTTPAnswer,
         failed: @escaping @Sendable () -> Void
     ) {
+        for reports in reports { pool.backlog.add(reports) }
         let isAppended = journal.append(reports.map(\.bytes), generation: generation) { [self] outcome in
             switch outcome {
             case .success(let range):
                 for (reports, entry) in zip(reports, range) { pool.accept(reports, entry: entry) }
                 send(safe(), to: exchange, origin: origin, tenant)
             case .failure:
+                for reports in reports { pool.backlog.remove(reports) }
                 failed()
                 counts.with { $0.unsafeAnswers += 1 }
                 send(busy, to: exchange, origin: origin, tenant)
             }
         }
         guard !isAppended else { return }
+        for reports in reports { pool.backlog.remove(reports) }
         failed()
         send(busy, to: exchange, origin: origin, tenant)
     }

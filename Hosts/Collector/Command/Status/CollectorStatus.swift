@@ -97,12 +97,25 @@ final class CollectorStatus: Sendable {
                 received.refusedRecords.sorted { $0.0 < $1.0 }.map { ($0.key, $0.value) }
             ),
             Figure("connections", "gauge", "Open connections.", servers.reduce(0) { $0 + $1.connectionCount }),
+            Figure(
+                "incoming_bytes",
+                "gauge",
+                "Bytes of bodies that are still coming.",
+                servers.reduce(0) { $0 + $1.room.bytes }
+            ),
             Figure("journal_entries_total", "counter", "Entries that were made safe.", journal.entries),
             Figure("journal_bytes_total", "counter", "Bytes of the journal.", journal.bytes),
             Figure("journal_commits_total", "counter", "How often entries were made safe.", journal.commits),
             Figure("journal_failures_total", "counter", "Commits that failed.", journal.failures),
             Figure("open_runs", "gauge", "Runs that go on.", pool.openRunCount),
-            Figure("waiting_bytes", "gauge", "Bytes that wait for the workers.", pool.waitingBytes),
+            Figure("waiting_bytes", "gauge", "Bytes that wait for the disk or the plugins.", pool.backlog.bytes),
+            Figure(
+                "tenant_waiting_bytes",
+                "gauge",
+                "Bytes that wait, by tenant.",
+                by: "tenant",
+                pool.backlog.bytesOfTenants.sorted { $0.0 < $1.0 }.map { ($0.key, UInt64(clamping: $0.value)) }
+            ),
             Figure("runs_begun_total", "counter", "Runs that began.", counts.begun),
             Figure("runs_ended_total", "counter", "Runs that ended.", counts.ended),
             Figure("runs_restored_total", "counter", "Runs of before that something came for.", counts.restored),

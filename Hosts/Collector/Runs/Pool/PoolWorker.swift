@@ -6,25 +6,16 @@ internal import System
 
 /// Drives its share of the runs, one step after the other, on a thread of its own.
 @safe final class PoolWorker: RunDriver, @unchecked Sendable {
-    /// What it is asked for.
-    private enum Task {
-        case reports(ReceivedReports, entry: UInt64)
-        case job(AwaitedJob<PoolWorker>)
-    }
-
     private struct Inbox {
-        var tasks: [Task] = []
-        var bytes = 0
+        var turns = ReportTurns<AwaitedJob<PoolWorker>>()
         var isClosing = false
     }
 
     private struct Published {
         var counts = WorkerCounts()
         var runs = 0
-        /// Entries of the journal before this one are done by this worker.
-        var doneBefore: UInt64 = 0
-        /// Entries that wait, the first of them.
-        var waiting: [UInt64] = []
+        /// The entry of the journal that is at work.
+        var atWork: UInt64?
     }
 
     private let inbox = Condition(Inbox())
@@ -33,6 +24,7 @@ internal import System
     private let telemetry: Telemetry
     private let shelve: @Sendable (_ path: String) -> Void
     private let intake: RunIntake
+    private let backlog: Backlog
     private var thread: Thread?
     // What follows is used on the worker's thread alone.
     @safe private var workshop: RunWorkshop
@@ -60,12 +52,14 @@ internal import System
         _ options: RunOptions,
         sleeping: [(key: RunKey, path: String, due: Int64)],
         intake: RunIntake,
+        backlog: Backlog,
         shelve: @escaping @Sendable (_ path: String) -> Void
     ) {
         self.options = options
         self.telemetry = telemetry
         self.shelve = shelve
         self.intake = intake
+        self.backlog = backlog
         workshop = RunWorkshop(telemetry, options) { intake.close($0, behind: $1) }
         self.sleeping = Dictionary(sleeping.map { ($0.key, $0.path) }) { first, _ in first }
         for run in sleeping where run.due > 0 {
@@ -83,24 +77,17 @@ internal import System
     var counts: WorkerCounts { published.with { $0.counts } }
     /// How many runs are open.
     var runCount: Int { published.with { $0.runs } }
-    /// Bytes that wait for it.
-    var waitingBytes: Int { inbox.with { $0.bytes } }
     /// The first entry of the journal that it has and has not done; nil when it has none.
     var firstWaiting: UInt64? {
         inbox.with { inbox in
-            let waiting = inbox.tasks.lazy.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
-                .first
-            let atWork = published.with { $0.waiting.first }
-            return [waiting, atWork].compactMap { $0 }.min()
+            let atWork = published.with { $0.atWork }
+            return [inbox.turns.first, atWork].compactMap { $0 }.min()
         }
     }
 
     /// Hands it what came for a run of its.
     func receive(_ reports: ReceivedReports, entry: UInt64) {
-        inbox.change { inbox in
-            inbox.bytes += reports.text.count
-            inbox.tasks.append(.reports(reports, entry: entry))
-        }
+        inbox.change { $0.turns.append(reports, entry) }
     }
 
     /// Does something on the worker's thread, between two steps, and waits for it at most `limit`, ms.
@@ -111,7 +98,7 @@ internal import System
             answer.change { $0 = made }
         }
         let isOpen = inbox.change { inbox in
-            if !inbox.isClosing { inbox.tasks.append(.job(job)) }
+            if !inbox.isClosing { inbox.turns.append(job) }
             return !inbox.isClosing
         }
         guard isOpen else { throw .ended }
@@ -129,18 +116,30 @@ internal import System
     func awaitArrivals(atMost microseconds: Int64?) {
         let rest = min(microseconds ?? .max, hasChangesToMake ? Self.sweepInterval : .max)
         let deadline = rest == .max ? nil : SystemTime.monotonic() + rest
-        _ = inbox.wait(until: deadline) { inbox -> Bool? in inbox.tasks.isEmpty && !inbox.isClosing ? nil : true }
+        _ = inbox.wait(until: deadline) { inbox -> Bool? in inbox.turns.isEmpty && !inbox.isClosing ? nil : true }
     }
 
     func handleArrivals() -> Bool {
-        let (tasks, isClosing) = inbox.with { inbox -> ([Task], Bool) in
-            defer {
-                inbox.tasks = []
-                inbox.bytes = 0
+        let (turn, isClosing) = inbox.with { inbox -> (ReportTurns<AwaitedJob<PoolWorker>>.Turn?, Bool) in
+            let turn = inbox.turns.next()
+            // What is in no queue any more is at work before anybody can look.
+            if case .reports(let entries)? = turn { publishWork(entries.first?.number) }
+            return (turn, inbox.isClosing)
+        }
+        switch turn {
+        case .reports(let entries)?:
+            for (reports, number) in entries {
+                publishWork(number)
+                receiveNow(reports, number)
+                backlog.remove(reports)
             }
-            let entries = inbox.tasks.compactMap { if case .reports(_, let entry) = $0 { entry } else { nil } }
-            published.with { $0.waiting = entries.first.map { [$0] } ?? [] }
-            return (inbox.tasks, inbox.isClosing)
+            publishWork(nil)
+        case .job(let job)?: job.run(self)
+        case nil: break
+        }
+        sweep()
+        publish()
+        return !isClosing || turn != nil
         }
         for task in tasks {
             switch task {
@@ -173,6 +172,8 @@ internal import System
             finish(run)
         }
     }
+
+    private func publishWork(_ entry: UInt64?) { published.with { $0.atWork = entry } }
 
     private func publish() {
         let counts = workshop.counted

@@ -30,18 +30,40 @@ package final class RunIntake: Sendable {
     private struct Run {
         var admitted: UInt64 = 0
         var safe: UInt64 = 0
-        var isOver = false
         /// When something came last, us since 1970.
         var heard: Int64 = 0
     }
 
+    /// What is known of a run that is over: there are hundreds of thousands of them.
+    private struct RunOver {
+        var safe: UInt64
+        let heard: Int64
+    }
+
     private struct Shard {
         var runs: [RunKey: Run] = [:]
+        /// By a digest of the key.
+        ///
+        /// Should two runs ever have the same, the later one's player is told to begin another.
+        var over: [Int: RunOver] = [:]
+        /// When those of long ago are looked for, us since 1970.
+        var forgetsAt: Int64 = 0
+
+        /// Puts an open run among those that are over; false when it is none.
+        @discardableResult
+        mutating func end(_ key: RunKey) -> Bool {
+            guard let run = runs.removeValue(forKey: key) else { return false }
+            // In other forms than Tally's own a session that goes on is another run: nothing of this one is needed.
+            if key.form == .native { over[key.hashValue] = RunOver(safe: run.safe, heard: run.heard) }
+            return true
+        }
     }
 
     private static let shardCount = 64
     /// How long it is known that a run was, us: longer than a player tries to send its lines.
     private static let keptFor: Int64 = 26 * 3_600_000_000
+    /// How often those that are older are looked for, us.
+    private static let forgetInterval: Int64 = 1_800_000_000
 
     private let shards: [Lock<Shard>]
     private let open = Lock<[String: Int]>([:])
@@ -57,17 +79,20 @@ package final class RunIntake: Sendable {
 
     /// Knows a run of an earlier process.
     package func restore(_ key: RunKey, safe: UInt64, isOver: Bool, heard: Int64) {
-        let isNew = shard(key).with { shard -> Bool in
-            var run = shard.runs[key] ?? Run()
-            let isNew = shard.runs[key] == nil
-            run.safe = max(run.safe, safe)
-            run.admitted = run.safe
-            run.isOver = run.isOver || isOver
-            run.heard = max(run.heard, heard)
-            shard.runs[key] = run
-            return isNew
+        let change = shard(key).with { shard -> Int in
+            let known = shard.over[key.hashValue]
+            if isOver || known != nil {
+                let wasOpen = shard.runs.removeValue(forKey: key) != nil
+                let (last, time) = (max(known?.safe ?? 0, safe), max(known?.heard ?? 0, heard))
+                shard.over[key.hashValue] = RunOver(safe: last, heard: time)
+                return wasOpen ? -1 : 0
+            }
+            let before = shard.runs[key]
+            let last = max(before?.safe ?? 0, safe)
+            shard.runs[key] = Run(admitted: last, safe: last, heard: max(before?.heard ?? 0, heard))
+            return before == nil ? 1 : 0
         }
-        if isNew, !isOver { count(key, 1) }
+        if change != 0 { count(key, change) }
     }
 
     private func count(_ key: RunKey, _ change: Int) {
@@ -90,6 +115,7 @@ package final class RunIntake: Sendable {
     ) -> Admission {
         let isFull = openRuns(of: key.tenant) >= limit
         let (admission, isNew) = shard(key).with { shard -> (Admission, Bool) in
+            if let over = shard.over[key.hashValue] { return (.over(safe: over.safe), false) }
             guard var run = shard.runs[key] else {
                 // What follows lines that nobody knows any more is of a run that was.
                 guard first <= lost + 1 else { return (.over(safe: 0), false) }
@@ -97,7 +123,6 @@ package final class RunIntake: Sendable {
                 shard.runs[key] = Run(admitted: max(last, lost), heard: now)
                 return (.beyond(0), true)
             }
-            guard !run.isOver else { return (.over(safe: run.safe), false) }
             let reached = max(run.admitted, lost)
             guard first <= reached + 1 else { return (.missing(safe: run.safe), false) }
             defer { shard.runs[key] = run }
@@ -140,6 +165,10 @@ package final class RunIntake: Sendable {
     /// - Returns: up to where all is safe.
     package func confirm(_ key: RunKey, upTo last: UInt64) -> UInt64 {
         shard(key).with { shard in
+            if let over = shard.over[key.hashValue] {
+                shard.over[key.hashValue]?.safe = max(over.safe, last)
+                return max(over.safe, last)
+            }
             guard var run = shard.runs[key] else { return last }
             run.safe = max(run.safe, last)
             shard.runs[key] = run
@@ -162,35 +191,28 @@ package final class RunIntake: Sendable {
     ///
     /// - Returns: whether it is over.
     package func close(_ key: RunKey, behind last: UInt64) -> Bool {
-        let (isOver, wasOpen) = shard(key).with { shard -> (Bool, Bool) in
-            guard var run = shard.runs[key] else { return (true, false) }
-            guard run.admitted <= last else { return (run.isOver, false) }
-            let wasOpen = !run.isOver
-            run.isOver = true
-            shard.runs[key] = run
-            return (true, wasOpen)
+        let isOver = shard(key).with { shard -> Bool? in
+            guard let run = shard.runs[key] else { return nil }
+            guard run.admitted <= last else { return false }
+            shard.end(key)
+            return true
         }
-        if wasOpen { count(key, -1) }
-        return isOver
+        if isOver == true { count(key, -1) }
+        return isOver ?? true
     }
 
     /// Notes that a run is over.
     package func end(_ key: RunKey) {
-        let wasOpen = shard(key).with { shard -> Bool in
-            guard var run = shard.runs[key], !run.isOver else { return false }
-            run.isOver = true
-            // In other forms than Tally's own a session that goes on is another run: nothing of this one is needed.
-            shard.runs[key] = key.form == .native ? run : nil
-            return true
-        }
-        if wasOpen { count(key, -1) }
+        if shard(key).with({ $0.end(key) }) { count(key, -1) }
     }
 
     /// Forgets runs that were over long ago.
     package func forget(before now: Int64) {
         for shard in shards {
             shard.with { shard in
-                shard.runs = shard.runs.filter { !$0.value.isOver || now - $0.value.heard < Self.keptFor }
+                guard now >= shard.forgetsAt else { return }
+                shard.forgetsAt = now + Self.forgetInterval
+                shard.over = shard.over.filter { now - $0.value.heard < Self.keptFor }
             }
         }
     }

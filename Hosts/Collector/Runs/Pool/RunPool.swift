@@ -14,6 +14,8 @@ internal import TextEncoding
 package final class RunPool: Sendable {
     /// Who may send what of which run.
     package let intake = RunIntake()
+    /// What was taken and is not done.
+    package let backlog: Backlog
     /// Where archives go.
     let shelf: ArchiveShelf
     let telemetry: Telemetry
@@ -36,6 +38,7 @@ package final class RunPool: Sendable {
         self.telemetry = telemetry
         self.options = options
         self.shelf = shelf
+        backlog = Backlog(limit: options.waitingBytes, isShared: options.tenants > 1)
         let places = options.places
         do throws(SystemFailure) {
             try places.make()
@@ -77,9 +80,11 @@ package final class RunPool: Sendable {
             }
             shelf.add(path)
         }
-        let intake = intake
+        let (intake, backlog) = (intake, backlog)
         workers = sleeping.enumerated().map { number, sleeping in
-            PoolWorker(number, telemetry, options, sleeping: sleeping, intake: intake) { path in shelf.add(path) }
+            PoolWorker(number, telemetry, options, sleeping: sleeping, intake: intake, backlog: backlog) { path in
+                shelf.add(path)
+            }
         }
         telemetry.addRun(self)
     }
@@ -91,10 +96,7 @@ package final class RunPool: Sendable {
         return Int(hash % UInt64(count))
     }
 
-    /// Whether nothing may come until workers have done some of what they have.
-    package var isBusy: Bool { workers.reduce(0) { $0 + $1.waitingBytes } >= options.waitingBytes }
-
-    /// Hands on what came for a run, in the order of the journal.
+    /// Hands on what came for a run and is in the ``backlog``, in the order of the journal.
     package func accept(_ reports: ReceivedReports, entry: UInt64) {
         defer { accepted.store(entry, ordering: .releasing) }
         workers[Self.worker(of: reports.key, workers.count)].receive(reports, entry: entry)
@@ -118,6 +120,7 @@ package final class RunPool: Sendable {
     package func restore(_ reports: ReceivedReports, entry: UInt64, finished: [RunKey: UInt64]) {
         guard entry > finished[reports.key] ?? 0 else { return accepted.store(entry, ordering: .releasing) }
         intake.restore(reports.key, safe: reports.last, isOver: false, heard: reports.received)
+        backlog.add(reports)
         accept(reports, entry: entry)
     }
 
@@ -135,6 +138,9 @@ package final class RunPool: Sendable {
         Glibc.close(descriptor)
     }
 
+    /// Gives memory that is free back to the system.
+    package func trimMemory() { tally_trim_memory() }
+
     /// What the workers did.
     package var counts: WorkerCounts {
         workers.reduce(into: WorkerCounts()) { $0.add($1.counts) }
@@ -142,9 +148,6 @@ package final class RunPool: Sendable {
 
     /// How many runs are open.
     package var openRunCount: Int { workers.reduce(0) { $0 + $1.runCount } }
-
-    /// Bytes that wait for the workers.
-    package var waitingBytes: Int { workers.reduce(0) { $0 + $1.waitingBytes } }
 
     /// Ends all runs that are open, where time is that of the reports; returns when it is done.
     package func endAll() {

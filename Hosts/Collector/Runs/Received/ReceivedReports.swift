@@ -77,6 +77,9 @@ package struct ReceivedReports: Sendable, Equatable {
         self.text = text
     }
 
+    /// How many bytes it counts as while it waits: also one without lines takes memory.
+    package var cost: Int { text.count + 256 }
+
     // MARK: - As bytes
 
     private static let version: UInt8 = 1

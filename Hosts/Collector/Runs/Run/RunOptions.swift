@@ -11,8 +11,10 @@ package struct RunOptions: Sendable {
     package var patience = ReportPatience()
     /// The plugin instances of a tenant's runs, by tenant; a tenant without any has all.
     package var plugins: [String: Set<String>] = [:]
-    /// How many bytes may wait for the workers; beyond, nothing is taken.
+    /// How many bytes may wait to be made safe or for the workers; beyond, nothing is taken.
     package var waitingBytes = 256 * 1024 * 1024
+    /// How many tenants share them.
+    package var tenants = 1
     /// What follows the reports of a run; nil for Tally's own form.
     package var interpretation: @Sendable (RunKey) -> (any ReportInterpretation)? = { _ in nil }
     /// Whether the time by which runs end and what waits is played is that of the reports, as of logs that are read

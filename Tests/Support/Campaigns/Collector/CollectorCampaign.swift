@@ -150,11 +150,31 @@ package final class CollectorCampaign: Campaign {
             {
                 player.learn(safe: safe)
             }
+        case 3:
+            toll.with { $0.garbage += 1 }
+            connection.send(damaged(head(of: path), &random))
         default:
             guard let batch = player.nextBatch(&random) else { return }
             guard let answer = connection.post(path, Array(batch.utf8)), let safe = answer.safe else { return }
             player.learn(safe: safe)
         }
+    }
+
+    /// A request with all that the collector looks at, whose body is no batch.
+    private func head(of path: String) -> [UInt8] {
+        let lines = [
+            "POST \(path)?key=k%20&CMCD=bs HTTP/1.1", "Host: x", "Authorization: Bearer k", "Origin: https://a.example",
+            "Content-Encoding: identity", "X-Forwarded-For: 192.0.2.1, 192.0.2.2", "Sec-GPC: 1", "Content-Length: 9",
+        ]
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\nno batch\n").utf8)
+    }
+
+    private func damaged(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...(random.next() % 4) {
+            bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+        }
+        return bytes
     }
 
     private func start(_ files: RoundFiles, port: UInt16) async throws -> ChildProgram {

@@ -35,6 +35,15 @@ package struct CollectorConnection: Sendable {
         return answer(descriptor)
     }
 
+    /// Sends bytes and nothing behind them, and waits until the collector ends the connection.
+    package func send(_ bytes: [UInt8]) {
+        guard let descriptor = connect() else { return }
+        defer { close(descriptor) }
+        guard send(bytes, descriptor) else { return }
+        shutdown(descriptor, Int32(SHUT_WR))
+        _ = text(descriptor)
+    }
+
     /// Gets a path as text.
     package func get(_ path: String) -> String? {
         guard let descriptor = connect() else { return nil }
@@ -45,7 +54,7 @@ package struct CollectorConnection: Sendable {
         return text(descriptor).map { String($0.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first ?? "") }
     }
 
-    private func connect() -> Int32? {
+    func connect() -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         // A limit that only ends a hang.
@@ -67,7 +76,7 @@ package struct CollectorConnection: Sendable {
         return descriptor
     }
 
-    private func send(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    func send(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
         var done = 0
         while done < bytes.count {
             let sent = unsafe bytes.withUnsafeBytes { buffer in
@@ -94,7 +103,7 @@ package struct CollectorConnection: Sendable {
         }
     }
 
-    private func answer(_ descriptor: Int32) -> Answer? {
+    func answer(_ descriptor: Int32) -> Answer? {
         guard let text = text(descriptor), text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3))
         else { return nil }
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
