@@ -1,9 +1,4 @@
-internal import Archive
-internal import Coordinator
-internal import EventModel
 internal import Glibc
-internal import PluginABI
-internal import PluginLoading
 internal import System
 internal import TextEncoding
 
@@ -27,6 +22,8 @@ enum OpenRunFile {
         var isOver = false
         /// How many bytes of it are whole.
         var bytes = 0
+        /// The line, from 1, at which the file is damaged, and behind which all is lost; nil when it is not.
+        var damagedLine: Int?
     }
 
     /// The first line of a file.
@@ -53,13 +50,20 @@ enum OpenRunFile {
 
     /// What a file holds.
     static func contents(of path: String) throws(SystemFailure) -> Contents {
-        let bytes = try FileBytes.read(path)
+        guard let contents = contents(of: try FileBytes.read(path)) else { throw SystemFailure(number: ENODATA) }
+        return contents
+    }
+
+    /// What the bytes of a file say; nil when nothing of it is whole.
+    static func contents(of bytes: [UInt8]) -> Contents? {
         var contents: Contents?
         var done: Contents?
         var place = 0
+        var number = 0
         while let end = bytes[place...].firstIndex(of: 0x0A) {
             let line = bytes[place..<end]
             place = end + 1
+            number += 1
             guard line.first == UInt8(ascii: "#") else {
                 contents?.lines.append(contentsOf: line)
                 contents?.lines.append(0x0A)
@@ -71,10 +75,14 @@ enum OpenRunFile {
             case "k": contents = key(String(rest)).map { Contents(key: $0) }
             case "r":
                 let space = rest.firstIndex(of: " ") ?? rest.endIndex
-                contents?.told.append((Int64(rest[..<space]) ?? 0, String(rest[space...].dropFirst())))
-            case "a": contents?.told.append((Int64(rest) ?? 0, nil))
+                guard let time = time(rest[..<space]) else { return damaged(done, at: number) }
+                contents?.told.append((time, String(rest[space...].dropFirst())))
+            case "a":
+                guard let time = time(rest) else { return damaged(done, at: number) }
+                contents?.told.append((time, nil))
             case "j":
-                contents?.place = RunPlace(String(rest))
+                guard let reached = RunPlace(String(rest)) else { return damaged(done, at: number) }
+                contents?.place = reached
                 contents?.bytes = place
                 done = contents
             case "e":
@@ -84,8 +92,24 @@ enum OpenRunFile {
             default: break
             }
         }
-        guard let done else { throw SystemFailure(number: ENODATA) }
         return done
+    }
+
+    /// Whether a file has something that is done, and that the journal may have forgotten.
+    static func hasWork(_ path: String) throws(SystemFailure) -> Bool {
+        let mark = Array("\n#j ".utf8)
+        return try FileBytes.read(path).firstRange(of: mark) != nil
+    }
+
+    private static func damaged(_ contents: Contents?, at line: Int) -> Contents? {
+        var contents = contents
+        contents?.damagedLine = line
+        return contents
+    }
+
+    /// A time, us since 1970; nil when it is none, or of no year that a clock has.
+    private static func time(_ text: Substring) -> Int64? {
+        Int64(text).flatMap { RunPlace.times.contains($0) ? $0 : nil }
     }
 
     private static func key(_ text: String) -> RunKey? {
@@ -99,91 +123,4 @@ enum OpenRunFile {
     static func truncate(_ path: String, to count: Int) {
         unsafe Glibc.truncate(path, off_t(count))
     }
-
-    /// Tells a coordinator the lines of a run.
-    ///
-    /// - Returns: the header, how many lines there were, and how many of them were events; nil when one cannot be read.
-    static func replay(
-        _ lines: [UInt8],
-        into run: Coordinator
-    ) -> (lines: Int, events: UInt64)? {
-        let reader = ArchiveReader(source(of: lines))
-        var isWhole = true
-        var count = 0
-        var events: UInt64 = 0
-        var lastMark: Int64?
-        while isWhole, let line = try? reader.next(damaged: { _ in isWhole = false }) {
-            count += 1
-            lastMark = nil
-            switch line {
-            case .header, .end: break
-            case .event(let event):
-                events += 1
-                unsafe run.replay(UnsafeMutablePointer(mutating: event.raw))
-            case .mark(let time):
-                run.advance(before: time)
-                run.reach(time)
-                lastMark = time
-            }
-        }
-        // A mark stands behind timers that spoke: they have fired.
-        if let lastMark { run.advance(to: lastMark) }
-        return isWhole ? (count, events) : nil
-    }
-
-    /// The plugins that joined a run, or took another's place in it, in their order.
-    static func plugins(of lines: [UInt8]) -> [RecordedPlugin] {
-        let reader = ArchiveReader(source(of: lines))
-        var plugins: [RecordedPlugin] = []
-        while let line = try? reader.next(damaged: { _ in }) {
-            guard case .event(let event) = line, event.type == .pluginLoaded || event.type == .pluginReplaced else {
-                continue
-            }
-            if let plugin = RecordedPlugin(event) { plugins.append(plugin) }
-        }
-        return plugins
-    }
-
-    /// The header of a run's lines.
-    static func header(of lines: [UInt8]) -> ArchiveHeader? {
-        let reader = ArchiveReader(source(of: lines))
-        guard case .header(let header)? = try? reader.next(damaged: { _ in }) else { return nil }
-        return header
-    }
-
-    private static func source(of lines: [UInt8]) -> ArchiveSource {
-        var place = 0
-        return unsafe ArchiveSource(path: "a run's file") { buffer throws(ArchiveSource.Failure) in
-            let count = min(buffer.count, lines.count - place)
-            unsafe buffer.copyBytes(from: lines[place..<(place + count)])
-            place += count
-            return count
-        }
-    }
-}
-
-/// How far a run has come.
-struct RunPlace: Equatable, Sendable {
-    /// The last entry of the journal that is done.
-    var entry: UInt64 = 0
-    /// Tally's own form: the number of the player's last line.
-    var last: UInt64 = 0
-    /// When something came for it last, us since 1970.
-    var heard: Int64 = 0
-    /// When it is to be looked at if nothing comes, us since 1970; 0 is never.
-    var due: Int64 = 0
-
-    init() {}
-
-    init(_ text: String) {
-        let numbers = text.split(separator: " ")
-        guard numbers.count == 4 else { return }
-        entry = UInt64(numbers[0]) ?? 0
-        last = UInt64(numbers[1]) ?? 0
-        heard = Int64(numbers[2]) ?? 0
-        due = Int64(numbers[3]) ?? 0
-    }
-
-    /// The line that says so.
-    var line: String { "#j \(entry) \(last) \(heard) \(due)\n" }
 }

@@ -42,6 +42,12 @@ struct RunPlaces: Sendable {
         return path
     }
 
+    /// Keeps a file that is damaged beside its place, where nobody reads it, and gives its path.
+    static func keepDamaged(_ path: String) -> String {
+        unsafe rename(path, path + ".damaged")
+        return path + ".damaged"
+    }
+
     /// The files of open runs.
     func openFiles() -> [String] {
         (0..<256).flatMap { number in files(in: "\(folder)/open/" + Hex.text([UInt8(number)])) }

@@ -213,7 +213,11 @@ internal import System
         )
         if let path {
             do throws(SystemFailure) {
-                run.restore(try OpenRunFile.contents(of: path))
+                let contents = try OpenRunFile.contents(of: path)
+                if let line = contents.damagedLine {
+                    workshop.report("\(path), line \(line): damaged; the run goes on with what stands before it")
+                }
+                run.restore(contents)
                 workshop.counted.restored += 1
             } catch {
                 workshop.report("\(path): a run of before cannot be read, and begins anew: \(error)")

@@ -143,7 +143,7 @@ package final class RunIntake: Sendable {
     package func admit(_ key: RunKey, limit: Int, now: Int64) -> Opening {
         let isFull = openRuns(of: key.tenant) >= limit
         let opening = shard(key).with { shard -> Opening in
-            if var run = shard.runs[key], !run.isOver {
+            if var run = shard.runs[key] {
                 run.heard = now
                 shard.runs[key] = run
                 return .open

@@ -64,8 +64,14 @@ package final class RunPool: Sendable {
                     count += 1
                 }
             } catch {
-                // Nothing of it was done, and the journal has it.
-                unsafe unlink(path)
+                if (try? OpenRunFile.hasWork(path)) == false {
+                    // Nothing of it was done, and the journal has it.
+                    unsafe unlink(path)
+                } else {
+                    let kept = RunPlaces.keepDamaged(path)
+                    let text = "\(path): a run's file cannot be read: \(error); it is kept as \(kept)"
+                    telemetry.log.write("", 2, text)
+                }
             }
         }
         restored = count

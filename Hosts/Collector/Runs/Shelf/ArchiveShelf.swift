@@ -149,7 +149,9 @@ package final class ArchiveShelf: Sendable {
         } catch {
             // Gone already: an earlier process had it in an archive, or it was erased.
             guard error.number != ENOENT else { return nil }
-            throw error
+            guard error.number == ENODATA else { throw error }
+            log("\(path): a run's file is damaged; it is in no archive, and kept as \(RunPlaces.keepDamaged(path))")
+            return nil
         }
         guard let header = OpenRunFile.header(of: contents.lines) else { return nil }
         let folder = try folder(of: contents.key.tenant, at: contents.place.heard)
