@@ -2,8 +2,8 @@ internal import System
 
 /// What was taken of players and is not done yet, by tenant: memory that is bounded, and shared fairly.
 ///
-/// A tenant may have as much waiting as is still free. So one that floods stops at half of all, two at a third each, and
-/// there is always room for others. One that is alone may have all of it. Any thread.
+/// A tenant may have as much waiting as is still free. So one that floods stops at half of all, two at a third each,
+/// and there is always room for others. One that is alone may have all of it. Any thread.
 package final class Backlog: Sendable {
     private struct State {
         var bytes = 0
