@@ -18,6 +18,8 @@ package final class ArchiveShelf: Sendable {
         package var retention: [String: Int] = [:]
         /// The level of compression.
         package var level: Int32 = 3
+        /// How long an archive stays open behind the last run that was added, us: the names of its runs are in memory.
+        package var openFor: Int64 = 600_000_000
 
         package init(folder: String) { self.folder = folder }
     }
@@ -30,6 +32,8 @@ package final class ArchiveShelf: Sendable {
         package var plainBytes: UInt64 = 0
         /// Their bytes in archives.
         package var bytes: UInt64 = 0
+        /// Archives that are open.
+        package var open = 0
         /// Archives that were deleted since they were old.
         package var deleted: UInt64 = 0
         /// Why the last run could not be put into an archive; nil when it could.
@@ -126,8 +130,12 @@ package final class ArchiveShelf: Sendable {
             }
         }
         for path in done { unsafe unlink(path) }
-        // What is not written now is opened again when it is: there may be many tenants.
-        if archives.count > 64 { archives = [:] }
+        // What is not written now is opened again when it is: there may be many tenants, and there are many hours.
+        let now = SystemTime.monotonic()
+        for name in touched { archives[name]?.used = now }
+        archives = archives.count > 64 ? [:] : archives.filter { now - $0.value.used < options.openFor }
+        let open = archives.count
+        state.with { $0.statistics.open = open }
         state.change { $0.isWorking = false }
         return true
     }

@@ -78,6 +78,8 @@ internal import TextEncoding
 
     /// Bytes of the archive.
     private(set) var bytes: Int
+    /// When a run was added last, us of ``SystemTime/monotonic()``.
+    var used = SystemTime.monotonic()
     private let path: String
     private let file: Int32
     private let list: Int32
