@@ -127,6 +127,7 @@ package final class Journal: Sendable {
     package func close() {
         state.change { $0.isClosing = true }
         thread.with { $0 }?.join()
+        folder.with { $0.endSegment() }
     }
 
     // MARK: - The journal's thread

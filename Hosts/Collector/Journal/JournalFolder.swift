@@ -178,7 +178,8 @@ internal import System
         return made
     }
 
-    private mutating func endSegment() {
+    /// Writes no more to the file that is written; the next entry begins another one.
+    mutating func endSegment() {
         guard let ended = current else { return }
         // A file that another one follows holds nothing of before.
         ftruncate(ended.descriptor, off_t(ended.bytes))

@@ -74,6 +74,7 @@ func fuzzJournal(_ bytes: [UInt8]) {
     do {
         var folder = try JournalFolder(path)
         for entry in entries { _ = try folder.write([[entry]], segmentBytes: 64 + Int(bytes[3]) * 8) }
+        folder.endSegment()
     } catch { fatalError("it cannot be written: \(error)") }
     damage("\(path)/", at: Int(bytes[0]) << 8 | Int(bytes[1]), with: bytes[2])
     guard let found = recovered(path) else { return }
@@ -85,6 +86,7 @@ func fuzzJournal(_ bytes: [UInt8]) {
         unsafe try folder.recover { _, _ in }
         let next = folder.next
         let ranges = try folder.write([[[1, 2, 3]]], segmentBytes: 64).ranges
+        folder.endSegment()
         if ranges != [next..<(next + 1)] { fatalError("the next entry has the numbers \(ranges)") }
     } catch { fatalError("it does not go on: \(error)") }
     if recovered(path) != found + [[1, 2, 3]] { fatalError("what was appended is not behind what there was") }
