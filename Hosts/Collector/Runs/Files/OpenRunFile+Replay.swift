@@ -1,7 +1,6 @@
 internal import Archive
 internal import Coordinator
 internal import EventModel
-internal import PluginABI
 internal import PluginLoading
 internal import PluginABI
 internal import System

@@ -140,19 +140,6 @@ internal import System
         sweep()
         publish()
         return !isClosing || turn != nil
-        }
-        for task in tasks {
-            switch task {
-            case .reports(let reports, let entry):
-                published.with { $0.waiting = [entry] }
-                receiveNow(reports, entry)
-            case .job(let job): job.run(self)
-            }
-        }
-        published.with { $0.waiting = [] }
-        sweep()
-        publish()
-        return !isClosing || !tasks.isEmpty
     }
 
     /// The time by which runs end and what waits is played, us since 1970.
