@@ -8,7 +8,8 @@ extension Coordinator {
     ///
     /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
     /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
-    /// change: it is in the answers. A tracker of `rehearsals` goes on where the one stands whose place it takes, if it said the same.
+    /// change: it is in the answers. A tracker of `rehearsals` goes on where the one stands whose place it takes, if it
+    /// said the same.
     package func change(
         _ controls: [ControlEvent],
         rehearsals: [TrackerRehearsal] = [],

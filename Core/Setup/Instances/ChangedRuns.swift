@@ -53,9 +53,8 @@ extension Telemetry {
         }
     }
 
-    /// Changes one run after the other.
+    /// Changes one run after the other; `change` gives nil for a run that is over.
     ///
-    /// - Parameter change: gives nil for a run that is over.
     /// - Returns: what all runs answered.
     /// - Throws: why the first refuses.
     @discardableResult

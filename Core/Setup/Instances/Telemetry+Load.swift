@@ -53,8 +53,8 @@ extension Telemetry {
     ///
     /// Everything that can fail happens before: on any failure the old file goes on. A tracker is told, unheard, what
     /// its run was told so far, on this thread while the run goes on; when it said in the open session what the old one
-    /// said, it goes on there, otherwise that session ends and begins anew with a snapshot. Several runs change one after
-    /// the other; one that refuses behind others goes on with the old file.
+    /// said, it goes on there, otherwise that session ends and begins anew with a snapshot. Several runs change one
+    /// after the other; one that refuses behind others goes on with the old file.
     ///
     /// - Returns: the plugins of the file; none when the very same file is loaded already.
     /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of
@@ -210,8 +210,8 @@ extension Telemetry {
         shareReporters()
     }
 
-    /// In each run trackers change at one boundary, all of them or none; then reporters, and those that changed change back when
-    /// one refuses.
+    /// In each run trackers change at one boundary, all of them or none; then reporters, and those that changed change
+    /// back when one refuses.
     private func replace(_ replacement: PluginReplacement, _ cause: ControlCause) throws(PluginError) {
         var done: [(slot: ReporterSlot, before: PluginCatalog.Entry)] = []
         do throws(PluginError) {

@@ -1,7 +1,7 @@
 /// Drives its share of a process's player runs on one thread: does what came for them, and what falls due.
 ///
-/// Applications and the collector drive their runs so. How things come differs: a track call must not wait, and so has a
-/// queue without locks; what comes by a network may.
+/// Applications and the collector drive their runs so. How things come differs: a track call must not wait, and so has
+/// a queue without locks; what comes by a network may.
 package protocol RunDriver: AnyObject {
     /// What a run is known by.
     associatedtype Key
@@ -19,6 +19,8 @@ package protocol RunDriver: AnyObject {
     func handleArrivals() -> Bool
     /// Does what is due in a run at a time of ``dueTime``.
     func advance(_ key: Key, to time: Int64)
+    /// Ends a turn: what came and what was due is done.
+    func endTurn()
 }
 
 extension RunDriver {
@@ -32,8 +34,11 @@ extension RunDriver {
             let time = dueTime
             goesOn = handleArrivals()
             advanceRuns(to: time)
+            endTurn()
         }
     }
+
+    package func endTurn() {}
 
     /// Does what is due in all runs at a time.
     package func advanceRuns(to time: Int64) {

@@ -4,8 +4,8 @@ internal import System
 
 /// Drives the live runs that share a thread, with one queue for the events of all.
 ///
-/// A run has a worker of its own while there are few, so that a plugin that hangs holds up nobody else's run; many share
-/// ``mostWorkers``. There is none without a run, and a run stays with its worker.
+/// A run has a worker of its own while there are few, so that a plugin that hangs holds up nobody else's run; many
+/// share ``mostWorkers``. There is none without a run, and a run stays with its worker.
 @safe final class LiveWorker: RunDriver, @unchecked Sendable {
     /// Where track calls put their events.
     let queue = EventQueue()

@@ -1,8 +1,8 @@
 internal import Archive
 internal import Coordinator
 internal import EventModel
-internal import PluginLoading
 internal import PluginABI
+internal import PluginLoading
 internal import System
 
 // What a run's file says to a coordinator, which goes on with the run.

@@ -137,9 +137,12 @@ internal import System
         case .job(let job)?: job.run(self)
         case nil: break
         }
+        return !isClosing || turn != nil
+    }
+
+    func endTurn() {
         sweep()
         publish()
-        return !isClosing || turn != nil
     }
 
     /// The time by which runs end and what waits is played, us since 1970.

@@ -157,7 +157,8 @@ package final class RunPool: Sendable {
 
     /// Ends all runs that are open, where time is that of the reports; returns when it is done.
     package func endAll() {
-        for worker in workers { _ = try? worker.perform(limit: .max / 2_000) { $0.advance(to: .max / 4) } }
+        let last = RunPlace.times.upperBound - 1
+        for worker in workers { _ = try? worker.perform(limit: .max / 2_000) { $0.advance(to: last) } }
     }
 
     /// Ends runs of which nothing can come any more, behind all that came of them.

@@ -7,8 +7,9 @@ internal import TextEncoding
 
 /// The trackers of a run that began in an earlier process, which may have had others.
 ///
-/// A run keeps the trackers that it began with, and their configurations. Where a plugin's file is another by now, that is
-/// told the run so far, and takes the old one's place there, which the archive says as of a change while the run goes on.
+/// A run keeps the trackers that it began with, and their configurations. Where a plugin's file is another by now, that
+/// is told the run so far, and takes the old one's place there, which the archive says as of a change while the run
+/// goes on.
 struct RunContinuation {
     /// The trackers that the run began with, as far as they are here.
     let setups: [TrackerSetup]
@@ -18,10 +19,8 @@ struct RunContinuation {
     private let present: [TrackerSetup]
     private let recorded: [String: String]
 
-    /// Finds among the trackers that are here those of a run.
-    ///
-    /// - Parameters:
-    ///   - lines: the run's lines, which say what has joined and changed since it began.
+    /// Finds among the trackers that are here those of a run, whose lines say what has joined and changed since it
+    /// began.
     init(_ header: ArchiveHeader, _ lines: [UInt8], among present: [TrackerSetup]) {
         var recorded = Dictionary(header.trackers.map { ($0.name, $0) }) { first, _ in first }.mapValues(\.sha256)
         var ids = Dictionary(header.trackers.map { ($0.name, $0.plugin) }) { first, _ in first }

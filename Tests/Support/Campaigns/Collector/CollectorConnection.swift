@@ -35,13 +35,11 @@ package struct CollectorConnection: Sendable {
         return answer(descriptor)
     }
 
-    /// Sends bytes and nothing behind them, and waits until the collector ends the connection.
+    /// Sends bytes and ends the connection, whatever they are answered with.
     package func send(_ bytes: [UInt8]) {
         guard let descriptor = connect() else { return }
         defer { close(descriptor) }
-        guard send(bytes, descriptor) else { return }
-        shutdown(descriptor, Int32(SHUT_WR))
-        _ = text(descriptor)
+        _ = send(bytes, descriptor)
     }
 
     /// Gets a path as text.
