@@ -25,11 +25,7 @@ import TextEncoding
 
     /// Runs the page's player in a language.
     private func report(_ language: String, by program: String) async throws {
-        let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
-        let collector = try await RunningCollector(
-            files.file("collected"),
-            ["--config", files.write("tally.json5", configuration)]
-        )
+        let collector = try await RunningCollector(ofOneTenant: files)
         let text = try CollectorPage.block(language, below: "## Your player in 50 lines")
         #expect(text.split(separator: "\n").count <= 50)
         let script = files.write("player.\(language == "js" ? "mjs" : language)", text)

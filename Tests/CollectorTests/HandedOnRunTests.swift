@@ -82,11 +82,7 @@ import TextEncoding
 
     @Test("The page's program hands a player's lines on to a collector that runs, whole and once")
     func reported() async throws {
-        let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
-        let collector = try await RunningCollector(
-            files.file("collected"),
-            ["--config", files.write("tally.json5", configuration)]
-        )
+        let collector = try await RunningCollector(ofOneTenant: files)
         let program = files.write(
             "report.py",
             try CollectorPage.block("python", below: "### Lines of another program")

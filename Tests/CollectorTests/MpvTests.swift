@@ -30,11 +30,7 @@ import TextEncoding
         #expect(text.split(separator: "\n").count < 60)
         let media = files.file("clip.mp4")
         try await ShortMedia.make(media, seconds: 4)
-        let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
-        let collector = try await RunningCollector(
-            files.file("collected"),
-            ["--config", files.write("tally.json5", configuration)]
-        )
+        let collector = try await RunningCollector(ofOneTenant: files)
         let program = files.write(
             "report.py",
             try CollectorPage.block("python", below: "### Lines of another program")

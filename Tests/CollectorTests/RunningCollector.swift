@@ -21,6 +21,12 @@ final class RunningCollector {
         try await learnPort()
     }
 
+    /// Starts one whose only tenant, `web`, has the key `k1`.
+    convenience init(ofOneTenant files: TemporaryFolder) async throws {
+        let configuration = "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }"
+        try await self.init(files.file("collected"), ["--config", files.write("tally.json5", configuration)])
+    }
+
     private static func start(
         _ folder: String,
         port: UInt16,
