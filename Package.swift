@@ -131,6 +131,11 @@ func tool(_ name: String, _ path: String, on needs: Needs = []) -> Part {
     Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)])
 }
 
+/// The same in C.
+func cTool(_ name: String, _ path: String, on needs: Needs) -> Part {
+    Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, cSettings: strictC)])
+}
+
 /// A program that is installed.
 func program(_ name: String, _ path: String, on needs: Needs = []) -> Part {
     tool(name, path, on: needs).making(.executable(name: name, targets: [name]))
@@ -240,13 +245,13 @@ let core = [
     swift("Core/Testing", named: "TallyTesting", on: loading, "PluginKit", "Coordinator", "Setup", "Tally"),
 ]
 
-let sending: Needs = ["Database", "Threads", "CCurl", "CZlib"]
-let showing: Needs = ["Metrics", "Viewing", "Pages", "Database", "Threads", "CMicroHTTPD", "CZlib"]
+let sending: Needs = ["HTTPTransfer", "Spooling"]
+let showing: Needs = ["Metrics", "Viewing", "Pages", "Database", "Serving", "Threads", "CMicroHTTPD", "CZlib"]
 // A plugin is one line: Scripts/package reads its product from it.
 let plugins = [
     system("Plugins/Reporting/Database/CSQLite", "sqlite3", "libsqlite3-dev"),
-    system("Plugins/Reporting/HTTP/CCurl", "libcurl", "libcurl4-openssl-dev"),
-    system("Plugins/Reporting/Dashboard/CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+    system("Plugins/Reporting/HTTPTransfer/CCurl", "libcurl", "libcurl4-openssl-dev"),
+    system("Plugins/Reporting/Serving/CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
     system("Plugins/Reporting/Compression/CZlib", "zlib", "zlib1g-dev"),
     system("Plugins/Reporting/Compression/CZstd", "libzstd", "libzstd-dev"),
     system("Plugins/Trackers/MuxData/CPublicSuffix", "libpsl", "libpsl-dev"),
@@ -255,6 +260,13 @@ let plugins = [
     swift("Plugins/Reporting/Viewing", on: kit, "Metrics", settings: computing),
     swift("Plugins/Reporting/Threads"),
     swift("Plugins/Reporting/Database", on: ["CSQLite", "TextEncoding"], excluding: ["CSQLite"]),
+    swift("Plugins/Reporting/MetricTables", on: kit),
+    swift("Plugins/Reporting/Serving", on: kit + ["CMicroHTTPD"], excluding: ["CMicroHTTPD"]),
+    system("Plugins/Reporting/Postgres/CPostgres", "libpq", "libpq-dev"),
+    swift("Plugins/Reporting/Spooling", on: kit, "Database", "Threads"),
+    swift("Plugins/Reporting/HTTPTransfer", on: kit + ["Spooling", "CCurl", "CZlib"], excluding: ["CCurl"]),
+    system("Plugins/Reporting/KafkaClient/CRdKafka", "rdkafka", "librdkafka-dev"),
+    swift("Plugins/Reporting/KafkaClient", on: ["CRdKafka"], excluding: ["CRdKafka"]),
     swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
     swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),
     swiftPlugin("nielsen-dcr", "Plugins/Trackers/NielsenDCR"),
@@ -264,9 +276,19 @@ let plugins = [
     swiftPlugin("jsonlines", "Plugins/Reporting/JSONLines", on: ["CZlib", "CZstd"]),
     swiftPlugin("console", "Plugins/Reporting/Console"),
     swiftPlugin("discard", "Plugins/Reporting/Discard"),
-    swiftPlugin("http", "Plugins/Reporting/HTTP", named: "HTTPReporter", on: sending, excluding: ["CCurl"]),
-    swiftPlugin("sqlite", "Plugins/Reporting/SQLite", named: "SQLiteReporter", on: ["Database"]),
-    swiftPlugin("dashboard", "Plugins/Reporting/Dashboard", on: showing, excluding: ["CMicroHTTPD"]),
+    swiftPlugin("http", "Plugins/Reporting/HTTP", named: "HTTPReporter", on: sending),
+    swiftPlugin("cmcd", "Plugins/Reporting/CMCD", named: "CMCDReports", on: sending + ["Threads"]),
+    swiftPlugin("otlp", "Plugins/Reporting/OTLP", on: sending + ["Metrics", "Threads"]),
+    swiftPlugin("kafka", "Plugins/Reporting/Kafka", on: ["KafkaClient", "Spooling", "Threads"]),
+    swiftPlugin("sqlite", "Plugins/Reporting/SQLite", named: "SQLiteReporter", on: ["Database", "MetricTables"]),
+    swiftPlugin("postgres", "Plugins/Reporting/Postgres", on: ["CPostgres", "MetricTables"], excluding: ["CPostgres"]),
+    swiftPlugin(
+        "prometheus",
+        "Plugins/Reporting/Prometheus",
+        on: ["Metrics", "Serving", "Threads"],
+        excluding: ["Examples"]
+    ),
+    swiftPlugin("dashboard", "Plugins/Reporting/Dashboard", on: showing),
     swiftPlugin("example-swift", "Plugins/Examples/SwiftTracker"),
     swiftPlugin("example-new-relic-custom", "Plugins/Examples/NewRelicCustomTracker", on: ["NewRelicVideo"]),
     cPlugin("example-c", "Plugins/Examples/CTracker"),
@@ -305,8 +327,8 @@ let hosts = [
         "tally-replay",
         "Hosts/Replay",
         on: hosting + [
-            "PluginABI", "EventModel", "PluginKit", "Metrics", "Archive", "Coordinator", "Pages", "Viewing", "CZlib",
-            "CZstd",
+            "PluginABI", "EventModel", "PluginKit", "KafkaClient", "Metrics", "Archive", "Coordinator", "Pages",
+            "Viewing", "CZlib", "CZstd",
         ]
     ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
@@ -342,7 +364,9 @@ let support = [
     swift("Tests/Support/TestFiles"),
     swift("Tests/Support/LoopbackServer", settings: computing),
     swift("Tests/Support/ChildPrograms", on: ["TestFiles"]),
-    swift("Tests/Support/RealServers", on: ["ChildPrograms", "TestFiles"]),
+    swift("Tests/Support/RealServers", on: ["ChildPrograms", "System", "TestFiles", "TextEncoding"]),
+    swift("Tests/Support/KafkaBrokers", on: ["ChildPrograms", "System", "TestFiles"], excluding: ["Program"]),
+    cTool("kafka-brokers", "Tests/Support/KafkaBrokers/Program", on: ["CRdKafka"]),
     swift("Tests/Support/EventAPI", on: ["TextEncoding", "System", "CZlib", "LoopbackServer"]),
     swift("Tests/Support/LiveStream"),
     swift("Tests/Support/AdDocuments"),
@@ -354,8 +378,8 @@ let support = [
         "Tests/Support/Campaigns",
         on: [
             "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive", "Coordinator", "Tally",
-            "AdDocuments", "ChildPrograms", "Database", "LoopbackServer", "PlaybackEngine", "TallyTesting",
-            "TestFiles",
+            "AdDocuments", "ChildPrograms", "Database", "KafkaBrokers", "KafkaClient", "LoopbackServer",
+            "PlaybackEngine", "RealServers", "TallyTesting", "TestFiles",
         ]
     ),
     tool("media-server", "Tests/Support/MediaServer", on: ["LoopbackServer"]),
@@ -448,7 +472,7 @@ let suites = [
     tests("AdobeAnalyticsTests", on: tracking, "AdobeAnalytics", "AdobeShared"),
     tests(
         "HTTPReporterTests",
-        on: tracking + serving + ["CCurl", "Database", "HTTPReporter", "System"],
+        on: tracking + serving + ["CCurl", "Database", "HTTPReporter", "HTTPTransfer", "Spooling", "System"],
         "Campaigns",
         "tally-replay"
     ),
@@ -469,6 +493,30 @@ let suites = [
         "DashboardTests",
         on: tracking + starting + ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "Database", "Pages"]
     ),
+    tests(
+        "KafkaReporterTests",
+        on: playing + starting + ["Kafka", "KafkaBrokers", "KafkaClient", "PluginKit", "TextEncoding"],
+        "tally-replay",
+        "tally-tracker"
+    ),
+    tests(
+        "PrometheusReporterTests",
+        on: starting + ["Database", "PluginKit", "Prometheus", "RealServers", "TallyTesting", "TextEncoding"],
+        "tally-replay"
+    ),
+    tests(
+        "PostgresReporterTests",
+        on: tracking + starting + ["Database", "Postgres", "RealServers", "TextEncoding"],
+        "tally-replay"
+    ),
+    tests(
+        "OTLPReporterTests",
+        on: tracking + serving + ["Database", "OTLP", "System"],
+        "tally-bench",
+        "tally-replay",
+        excluding: ["check_otlp.py"]
+    ),
+    tests("CMCDReporterTests", on: tracking + serving + ["CMCDReports", "System"], "tally-collector", "tally-replay"),
     tests("SQLiteReporterTests", on: tracking, "Database", "SQLiteReporter", "TestFiles"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
@@ -496,7 +544,8 @@ let suites = [
     tests(
         "CollectorTests",
         on: starting + [
-            "TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal", "RealServers",
+            "TextEncoding", "System", "Archive", "Campaigns", "CollectedRuns", "Journal", "PlayerReports",
+            "RealServers", "Tally", "TallyTesting",
         ],
         "tally-collector",
         "tally-player",
@@ -511,6 +560,7 @@ let suites = [
         "CampaignTests",
         on: starting,
         "Campaigns",
+        "RealServers",
         "TallyTesting",
         "tally-player",
         "tally-replay",

@@ -11,6 +11,14 @@ internal import TextEncoding
     /// The last line's number in its run.
     package var ordinal: UInt64 { currentOrdinal }
 
+    /// Why somebody else than its player ended the run whose end the last line is; nil mostly.
+    package var endCause: String? { once?.cause }
+    /// The first member of the last line that was decoded which means nothing, as `color` or `state.color`; nil when
+    /// each means something.
+    ///
+    /// Attributes' names are free.
+    @safe @exclusivity(unchecked) package private(set) var unknownMember: String?
+
     // Behind computed properties, so that other modules read them without a dynamic exclusivity check.
     @safe @exclusivity(unchecked) private var currentRun = UTF8Text("")
     @safe @exclusivity(unchecked) private var currentOrdinal: UInt64 = 0
@@ -39,6 +47,9 @@ internal import TextEncoding
     private let knowsRun: Bool
 
     /// With `knowingRun`, lines need no `run`: they came from a player whose run the caller knows.
+    ///
+    /// ``run`` is empty then where a line has none, and ``ordinal`` is 0 where it has no number, also of a line that
+    /// cannot be read.
     package init(knowingRun: Bool = false) {
         knowsRun = knowingRun
         unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
@@ -79,6 +90,7 @@ internal import TextEncoding
     private final class Once {
         var endReason: String?
         var dropped: UInt64 = 0
+        var cause: String?
         var header: JSONValue?
         var headerProblem: String?
     }
@@ -93,6 +105,13 @@ internal import TextEncoding
         var first = true
         if once != nil {
             once = nil
+        }
+        if unknownMember != nil {
+            unknownMember = nil
+        }
+        if knowsRun {
+            currentRun = UTF8Text("")
+            currentOrdinal = 0
         }
         switch decodeBeginning(&cursor, &frame, &writer) {
         case .whole: return try assemble(&frame, &writer, column: cursor.column)
@@ -235,7 +254,10 @@ internal import TextEncoding
             if !knowsRun { remember(run: text, isPlain: cursor.took(text, since: start)) }
         case 4 where name == "t_us": frame.time = cursor.integer()
         case 5 where name == "event": frame.type = cursor.string(typeText)
-        case 5 where name == "state": unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)
+        case 5 where name == "state":
+            if let unknown = unsafe StateDecoding.decode(&cursor, into: writer.state, names: names) {
+                meetUnknown("state." + unknown)
+            }
         case 10 where name == "attributes": try attributes(&cursor, &writer)
         default:
             decodeRareMember(name, &cursor, &frame)
@@ -247,13 +269,19 @@ internal import TextEncoding
             flags(&cursor, &frame)
         } else if name == "mark" {
             frame.isMark = cursor.literal("true")
-        } else if name == "end" || name == "dropped" || name == "tally" {
+        } else if name == "end" || name == "dropped" || name == "cause" || name == "tally" {
             let once = once ?? Once()
             self.once = once
             decodeSingleMember(name, &cursor, once)
         } else {
+            // The session's number is for whoever reads an archive: it follows from the events.
+            if !(name == "session") { meetUnknown(name.string) }
             _ = unsafe cursor.skipValue(texts)
         }
+    }
+
+    private func meetUnknown(_ name: String) {
+        if unknownMember == nil { unknownMember = name }
     }
 
     private func decodeSingleMember(_ name: UTF8Text, _ cursor: inout LineCursor, _ once: Once) {
@@ -261,6 +289,8 @@ internal import TextEncoding
             once.endReason = cursor.string(texts)?.string
         } else if name == "dropped" {
             once.dropped = UInt64(max(0, cursor.integer() ?? 0))
+        } else if name == "cause" {
+            once.cause = cursor.string(texts)?.string
         } else {
             header(&cursor, once)
         }

@@ -12,7 +12,7 @@ package struct ArchiveLineEncoder {
     private var lastFullState: Int64 = .min / 2
 
     /// Writes into a buffer, which encoders of several runs may share: each adds whole lines.
-    package init(run: String, into buffer: ByteBuffer = ByteBuffer(capacity: 64 * 1024)) {
+    package init(run: String, into buffer: ByteBuffer = ByteBuffer(capacity: 1024)) {
         self.buffer = buffer
         writer = JSONWriter(buffer)
         prefix = ByteBuffer(capacity: 128)
@@ -81,14 +81,19 @@ package struct ArchiveLineEncoder {
         end()
     }
 
-    /// Adds the line that ends the run.
-    package mutating func end(at time: Int64, reason: String, dropped: UInt64) {
+    /// Adds the line that ends the run; `cause` is why somebody else than the player ended it.
+    package mutating func end(at time: Int64, reason: String, dropped: UInt64, cause: String? = nil) {
         begin()
         self.time(time)
         buffer.append(",\"end\":\"")
         buffer.append(jsonEscaped: reason)
         buffer.append("\",\"dropped\":")
         buffer.append(decimal: dropped)
+        if let cause {
+            buffer.append(",\"cause\":\"")
+            buffer.append(jsonEscaped: cause)
+            buffer.append("\"")
+        }
         end()
     }
 

@@ -8,16 +8,25 @@ internal import TextEncoding
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// The file.
         package let path: String
-        /// The system's error number.
+        /// The system's error number; 0 when it is not the system that refuses.
         package let number: Int32
+        private let reason: String
 
         /// The file, and the system's error number.
         package init(path: String, number: Int32) {
             self.path = path
             self.number = number
+            reason = SystemError.text(number)
         }
 
-        package var description: String { "\(path): cannot read the archive: \(SystemError.text(number))" }
+        /// What is read, and why somebody else than the system refuses.
+        package init(path: String, reason: String) {
+            self.path = path
+            number = 0
+            self.reason = reason
+        }
+
+        package var description: String { "\(path): cannot read the archive: \(reason)" }
     }
 
     /// The file, or `standard input`.

@@ -6,13 +6,21 @@ internal import TextEncoding
 ///
 /// Lines go to the file at once. Only samples that follow the last write by less than ``ArchiveFormat/writeInterval``
 /// wait for what comes next, which a mark does after a second of silence. In one thread, the coordinator's.
-package final class ArchiveWriter {
+@safe package final class ArchiveWriter {
     private var encoder: ArchiveLineEncoder
     private let file: ArchiveFile
     private var lastWrite: Int64 = 0
     private var header: ArchiveHeader
     private var isErased = false
     private let onFailure: (ArchiveFile.Failure) -> Void
+    private var onLine: LineHandler?
+
+    /// Gets each line with its break, its number, its session and its time; the bytes are lent for the call.
+    package typealias LineHandler = (
+        _ line: UnsafeRawBufferPointer, _ ordinal: UInt64, _ session: UInt32, _ time: Int64
+    ) -> Void
+    /// The session of the last event.
+    private var session: UInt32 = 0
 
     /// Begins the archive with its header, which is written at once.
     ///
@@ -26,13 +34,35 @@ package final class ArchiveWriter {
         if !file.isUnnamed { write(at: 0) }
     }
 
+    /// Hands on each line as it is written, the header first; also when the file can no longer be written.
+    package func handOn(_ handler: @escaping LineHandler) {
+        var first = ArchiveLineEncoder(run: header.run)
+        first.header(header)
+        unsafe first.buffer.withBytes { unsafe handler($0, 0, 0, 0) }
+        unsafe onLine = unsafe handler
+    }
+
+    /// Hands on the line that is behind so many bytes.
+    private func handOn(behind count: Int, at time: Int64) {
+        guard let onLine = unsafe onLine else { return }
+        unsafe encoder.buffer.withBytes { bytes in
+            unsafe onLine(UnsafeRawBufferPointer(rebasing: bytes[count...]), encoder.nextOrdinal - 1, session, time)
+        }
+    }
+
+    /// Whether a line is of use to nobody.
+    private var isUnused: Bool { unsafe isErased || isLost && onLine == nil }
+
     /// Why writing stopped, nil as long as it goes on.
     package var failure: ArchiveFile.Failure? { file.failure }
 
     /// Adds an event with what the player reported with it.
     package func event(_ event: EventView, report: UnsafePointer<tally_state>) {
-        guard !isErased, !isLost else { return }
+        guard !isUnused else { return }
+        let count = encoder.buffer.count
+        session = event.session
         unsafe encoder.event(event, report: report)
+        handOn(behind: count, at: event.time)
         if file.isUnnamed {
             writeFull()
         } else if event.type != .playheadSample || event.time - lastWrite >= ArchiveFormat.writeInterval {
@@ -42,8 +72,10 @@ package final class ArchiveWriter {
 
     /// Adds a mark.
     package func mark(at time: Int64) {
-        guard !isErased, !isLost else { return }
+        guard !isUnused else { return }
+        let count = encoder.buffer.count
         encoder.mark(at: time)
+        handOn(behind: count, at: time)
         if file.isUnnamed { writeFull() } else { write(at: time) }
     }
 
@@ -74,8 +106,11 @@ package final class ArchiveWriter {
 
     /// Adds the run's end.
     package func end(at time: Int64, reason: String, dropped: UInt64) {
-        guard !isErased, !file.isUnnamed else { return }
+        guard !isErased else { return }
+        let count = encoder.buffer.count
         encoder.end(at: time, reason: reason, dropped: dropped)
+        handOn(behind: count, at: time)
+        guard !file.isUnnamed else { return }
         write(at: time)
     }
 

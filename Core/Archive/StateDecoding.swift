@@ -4,7 +4,15 @@ internal import TextEncoding
 
 /// Reads the player state of a line as a report: a playhead with an age was not reported, so it is left out.
 enum StateDecoding {
-    static func decode(_ cursor: inout LineCursor, into state: UnsafeMutablePointer<tally_state>, names: ByteBuffer) {
+    /// Reads it.
+    ///
+    /// - Returns: the name of its first member that means nothing; nil when there is none.
+    static func decode(
+        _ cursor: inout LineCursor,
+        into state: UnsafeMutablePointer<tally_state>,
+        names: ByteBuffer
+    ) -> String? {
+        var unknown: String?
         cursor.expect(UInt8(ascii: "{"))
         var first = true
         var aged = false
@@ -19,12 +27,15 @@ enum StateDecoding {
                 _ = cursor.integer()
                 aged = true
             } else if unsafe !number(name, &cursor, state), unsafe !flag(name, &cursor, state) {
+                // What the state is, in words, is for whoever reads an archive.
+                if unknown == nil, !(name == "is") { unknown = name.string }
                 _ = unsafe cursor.skipValue(names)
             }
         }
         if aged {
             unsafe state.pointee.known &= ~TALLY_KNOWN_PLAYHEAD
         }
+        return unknown
     }
 
     /// Takes a number if the name is one's; told apart by length first, since this is where a replay spends its time.

@@ -95,12 +95,15 @@ extension Replay {
             unsafe block.pointee.time_us = max(event.time, earliest)
             guard run.cut == nil else { return replayCut(event, run, id: id()) }
             count(event)
+            run.lines?.expect(.event, ordinal)
             unsafe run.coordinator.replay(block)
         case .mark(let time):
             run.coordinator.advance(before: time)
+            run.lines?.expect(.mark, ordinal)
             run.coordinator.mark(at: time)
         case .end(let time, let reason, let dropped):
             let time = max(time, earliest)
+            run.lines?.expect(.end, ordinal)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: id())
         }
@@ -192,7 +195,7 @@ extension Replay {
         var left: ArchiveLine?
         var taken: UInt64 = 0
         unsafe current._withUnsafeGuaranteedRef { run in
-            guard run.held.isEmpty, run.cut == nil, run.has(decoder.run) else { return }
+            guard run.held.isEmpty, run.cut == nil, run.lines == nil, run.has(decoder.run) else { return }
             let coordinator = run.coordinator
             var time = coordinator.time
             var earliest = coordinator.earliestEventTime

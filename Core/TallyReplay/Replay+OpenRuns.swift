@@ -34,6 +34,7 @@ extension Replay {
         // A replay that somebody stops says nothing of the rest.
         if options.endsOpenRuns, failure == nil, !waiting.isCutShort, control?.isStopped != true {
             // Timers that were due with the last line may have fired.
+            run.lines?.expect(.end, run.expected)
             run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
             summary.endedRuns += 1
             let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)

@@ -1,6 +1,7 @@
 package import Archive
 package import Coordinator
 internal import EventModel
+internal import PluginABI
 internal import PluginLoading
 public import Setup
 internal import System
@@ -319,12 +320,15 @@ internal import TextEncoding
         makeRoom(for: header.run, path: reader.path)
         let description = description(of: header)
         do throws(PluginError) {
-            let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
+            let handedOn = handsOnLines ? ReplayLines(header, keeping: keepingRecorder(description)) : nil
+            let coordinator =
+                try options.cuts == nil ? makeCoordinator(description, header, handedOn) : silence(description)
             lastRun = header.run
             let begun = lines?.position ?? UInt64(reader.lineNumber)
             let run = ReplayedRun(id: header.run, epoch: header.epoch, number: begun, coordinator: coordinator)
             if options.cuts != nil { run.cut = SessionCut(header) }
             run.offset = reader.lineOffset
+            run.lines = handedOn
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -339,6 +343,16 @@ internal import TextEncoding
     /// What the trackers of all runs are lent, one call after the other.
     private let lent = LentMemory()
 
+    /// Whether anybody wants archive lines; sessions that are cut out of their runs are none.
+    private var handsOnLines: Bool {
+        options.cuts == nil && consumers.contains { $0.wanted & (1 << TALLY_OUTPUT_LINE) != 0 }
+    }
+
+    /// Keeps what a run is told, when that may be needed.
+    private func keepingRecorder(_ run: RunDescription) -> ArchiveRecorder? {
+        keepsLines ? ArchiveRecorder(keeping: keptBytes, of: run) : nil
+    }
+
     /// A recorded change has to be made again however long the run is.
     private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
 
@@ -351,13 +365,17 @@ internal import TextEncoding
     }
 
     /// A coordinator with the trackers of a run.
-    func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {
+    func makeCoordinator(
+        _ run: RunDescription,
+        _ header: ArchiveHeader,
+        _ lines: ReplayLines? = nil
+    ) throws(PluginError) -> Coordinator {
         let setups = try setups(header)
         let coordinator = try Coordinator(
             run: run,
             trackers: setups,
             consumers: waiting.outputs.map { [$0] } ?? consumers,
-            recorder: keepsLines ? ArchiveRecorder(keeping: keptBytes, of: run) : nil,
+            recorder: lines ?? keepingRecorder(run),
             log: telemetry.log,
             lending: lent
         )

@@ -24,6 +24,8 @@ internal import EventModel
     @safe @exclusivity(unchecked) var idledAt: [Int] = []
     /// Lines that wait for earlier ones, by rising number.
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
+    /// Hands its lines on; nil when nobody wants them.
+    @safe @exclusivity(unchecked) var lines: ReplayLines?
     private let id: [UInt8]
 
     private static let gapsKept = 8
@@ -45,6 +47,7 @@ internal import EventModel
         }
         if let control, !control.isOpen, !control.admit(event.time, base: &base, isEvent: true) { return false }
         expected = ordinal + 1
+        lines?.expect(.event, ordinal)
         unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         return true
     }

@@ -1,4 +1,6 @@
 internal import HostSupport
+internal import KafkaClient
+internal import Setup
 internal import System
 internal import Tally
 
@@ -18,10 +20,23 @@ struct ReplayCommand {
     func run() -> ExitCode {
         do throws(UsageError) {
             let request = try ReplayRequest(arguments)
+            if let topic = try WorkerOptions.topic(arguments), !request.listsPlugins, !request.explains {
+                return Thread.perform(name: "tally-worker") { work(topic, request) }
+            }
             // Not on this thread, which must not be left in a plugin.
             return Thread.perform(name: "tally-core") { run(request) }
         } catch {
             ReplaySyntax.syntax.end(with: error)
+        }
+    }
+
+    /// Shares a topic with the other members of a group.
+    private func work(_ topic: (address: KafkaAddress, group: String), _ request: ReplayRequest) -> ExitCode {
+        do throws(WorkerFailure) {
+            return try TopicWorker(topic, arguments, log).run(json: request.json, quiet: request.quiet)
+        } catch {
+            log.show(.error, error.reason)
+            return error.exitCode
         }
     }
 
@@ -57,7 +72,7 @@ struct ReplayCommand {
     }
 
     private func replay(_ request: ReplayRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
-        guard let named = ArchiveOperand.expand(arguments, log) else { return .noInput }
+        guard let named = try ShardOptions.archives(arguments, log) else { return .noInput }
         let archives = ArchiveParts.joined(named, again: arguments[ReplaySyntax.keepRepeated], log)
         guard request.idleLimit == nil || named.count == 1 else {
             log.show(

@@ -17,7 +17,7 @@ struct ReplayRequest {
         let comparison = try ComparisonRequest(arguments)
         baseline = arguments[ReplaySyntax.baseline].map { ($0, comparison) }
         let operands = arguments.operands
-        if !listsPlugins, !explains { try InputOptions.check(arguments) }
+        if !listsPlugins, !explains { try ShardOptions.check(arguments) }
         if let operand = operands.first, listsPlugins { throw .unexpectedArgument(operand, limit: 0) }
         if arguments[ReplaySyntax.follow] { try checkFollowing(operands) }
     }
@@ -64,7 +64,7 @@ struct ReplayRequest {
     }
 
     private func checkFollowing(_ operands: [String]) throws(UsageError) {
-        guard operands.count == 1, operands.first != "-" else {
+        guard operands.count == 1, let archive = operands.first, archive != "-", !TopicPipe.names(archive) else {
             throw .badValue(option: "--follow", value: operands.joined(separator: " "), expected: "one archive, a file")
         }
         guard !criteria.needsContent else {

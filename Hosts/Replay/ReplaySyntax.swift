@@ -15,10 +15,12 @@ enum ReplaySyntax {
                 + "compressed, with gzip or zstd."
         ),
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [
-            ReportSyntax.syntax, MetricsSyntax.syntax, IndexCommand.syntax, EraseCommand.syntax, SpoolCommand.syntax,
+            ReportSyntax.syntax, MetricsSyntax.syntax, IndexCommand.syntax, OutlineCommand.syntax, EraseCommand.syntax,
+            SpoolCommand.syntax,
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
-        settings: settings + InputOptions.all + BatchOptions.all + SelectionOptions.all + [baseline]
+        settings: settings + InputOptions.all + ShardOptions.all + WorkerOptions.all + BatchOptions.all
+            + SelectionOptions.all + [baseline]
             + ComparisonOptions.all + HostSettings.options,
         commonKeys: HostSettings.keys,
         epilogue: """

@@ -26,6 +26,7 @@ case "diff":
     }
 case "report": run { arguments, _ throws(UsageError) in try ReportCommand.run(arguments) }
 case "index": run(IndexCommand.run)
+case "outline": run(OutlineCommand.run)
 case "erase": run(EraseCommand.run)
 case "metrics": run(MetricsCommand.run)
 case let word? where ToolSyntax.all.contains { $0.command == word }:

@@ -48,7 +48,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .unavailable: "A server refused the connection or did not answer in time."
         case .internalError:
             "A plugin called `exit`, as the message says, or Tally itself failed; please report that with the message."
-        case .cannotCreate: "An output file or folder cannot be created."
+        case .cannotCreate:
+            "An output file or folder cannot be created, or a socket or address not be listened on, as one that another "
+                + "program has."
         case .outputFailed: "Writing an output failed, as on a full disk, or a reporter lost outputs or gave them up."
         case .pluginFailed: "A plugin cannot be found, loaded or initialised, or returned errors while it worked."
         case .newerVersion: "The archive was made by a newer version of Tally than this one can read."

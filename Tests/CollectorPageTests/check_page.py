@@ -207,6 +207,17 @@ def is_refused(visit):
     demand(len(warnings) == 1 and "403" in warnings[0], f"the warnings are {warnings}")
 
 
+def warns_of_slips(visit):
+    """A word of other players in the description of the video is said in the console, once; it is an attribute all the same."""
+    visit.open(video={"id": "film", "title": "A film", "videoName": "A film", "my_own": 1})
+    visit.play()
+    visit.until_event("first_frame")
+    warnings = visit.evaluate("warnings")
+    demand(warnings == ["tally: unknown video.title"], f"the warnings are {warnings}")
+    load = next(line for line in visit.collector.lines("run1") if line["event"] == "video_load")["attributes"]
+    demand(load["video_id"] == "film" and load["title"] == "A film" and load["my_own"] == 1, f"{load}")
+
+
 def begins_anew(visit):
     """A run that the collector has ended is followed by another one with the next session."""
     visit.open()
@@ -446,7 +457,7 @@ def is_small(_):
 
 
 CASES = (plays_and_pauses, seeks, stalls, ends, fails, is_refused_autoplay, changes_source, is_hidden, is_closed, sends_later,
-         is_sent_again, is_refused, begins_anew, keeps_consent, samples_runs, comes_back, sleeps, shows_ads, follows_hls,
+         is_sent_again, is_refused, warns_of_slips, begins_anew, keeps_consent, samples_runs, comes_back, sleeps, shows_ads, follows_hls,
          follows_videojs, follows_shapes, costs_little, is_small)
 
 

@@ -103,6 +103,31 @@ import TextEncoding
         #expect((before + lines("live.jsonl")).sorted() == lines("replayed.jsonl"))
     }
 
+    @Test("A newer file that is dropped into a watched folder is for runs that begin: open ones keep theirs")
+    func droppedFile() async throws {
+        let bytes = try TestFile.bytes(TestFile.products + "/libexample-c.tallyplugin.so")
+        let path = files.write("plugins/example-c.tallyplugin.so", bytes: bytes + [1])
+        let collector = try await start(
+            ["--plugin-dir", files.file("plugins"), "--plugins", "example-c", "--control", files.file("control")]
+        )
+        #expect(collector.post("/runs/open", SampleRun.batch(1...5, sent: 950_000))?.safe == 5)
+        #expect(await eventually { collector.figure("events_total") == 5 })
+        let newer = files.write("newer.so", bytes: bytes + [2])
+        try #require(unsafe rename(newer, path) == 0)
+        try #require(await collector.program.says("replaced example-c"))
+        #expect(collector.post("/runs/open", SampleRun.batch(6...8))?.safe == 8)
+        #expect(collector.post("/runs/later", SampleRun.whole)?.safe == 8)
+        #expect(await collector.shelved(2))
+        #expect(try await collector.end() == 0)
+        let archived = try await collector.archived()
+        #expect(!archived.contains { $0.contains("plugin_replaced") })
+        func hash(_ run: String) throws -> String? {
+            let header = try archived.first { $0.hasPrefix("{\"run\":\"\(run)\"") }.map { try JSONParser().parse($0) }
+            return header?["tally"]?["trackers"]?.array?.first?["sha256"]?.string
+        }
+        #expect(try hash("open") != nil && hash("later") != nil && hash("open") != hash("later"))
+    }
+
     @Test("A run that is in an archive is not made anew when the collector begins again")
     func shelvedOnce() async throws {
         let collector = try await start(speaking)

@@ -51,4 +51,27 @@ import Testing
         #expect(try await eventually { try await ChildProgram.run("/bin/sh", ["-c", search]).code == 0 })
         #expect(try await collector.end() == 0)
     }
+
+    @Test("A disk that is full is told once, and found to have room again without a report")
+    func fullDisk() async throws {
+        let full = files.file("full")
+        let collector = try await RunningCollector(
+            files.file("collected"),
+            ["--config", files.write("tally.json5", "{ collector: { tenants: { web: { keys: [\"k1\"] } } } }")],
+            environment: [
+                "LD_PRELOAD": "\(TestFile.products)/libsystem-faults.fixture.so", "TALLY_FAULTS_FILE": "/journal/",
+                "TALLY_FAULTS_FULL": full,
+            ]
+        )
+        #expect(collector.post("/runs/one?key=k1", SampleRun.batch(1...2))?.safe == 2)
+        files.write("full", "")
+        #expect(collector.post("/runs/one?key=k1", SampleRun.batch(3...4))?.status == 503)
+        #expect(await collector.program.says("reports are answered with 503"))
+        #expect(collector.connection.get("/healthz")?.contains("\"status\":\"ok\"") != true)
+        #expect(unsafe unlink(full) == 0)
+        #expect(await eventually { collector.connection.get("/healthz") == "{\"status\":\"ok\"}" })
+        #expect(await collector.program.says("the journal can be written again"))
+        #expect(collector.post("/runs/one?key=k1", SampleRun.batch(3...8))?.safe == 8)
+        #expect(try await collector.end() == 0)
+    }
 }

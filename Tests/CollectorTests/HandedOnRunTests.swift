@@ -97,6 +97,26 @@ import TextEncoding
         try await compare(try await collector.archived())
     }
 
+    @Test("The page's program tells the runs of one input apart, and passes over a line that is none")
+    func severalRuns() async throws {
+        let collector = try await RunningCollector(ofOneTenant: files)
+        let program = files.write(
+            "report.py",
+            try CollectorPage.block("python", below: "### Lines of another program")
+        )
+        let lines = SampleRun.calls.flatMap { line in ["a", "b"].map { "{\"run\":\"\($0)\"," + line.dropFirst() } }
+        let input = ["nonsense", "[1]"] + lines + ["{\"run\":\"a\"}"]
+        let made = try await ChildProgram.run(
+            "/usr/bin/python3",
+            [program, "http://127.0.0.1:\(collector.port)", "k1"],
+            input: files.write("input", input.joined(separator: "\n"))
+        )
+        #expect(made.code == 0, "\(made.errors)")
+        for line in [1, 2, 19] { #expect(made.errors.contains("line \(line) is left out"), "\(made.errors)") }
+        #expect(await collector.shelved(2))
+        #expect(try await collector.archived().count(where: { $0.contains("\"event\":") }) == 14)
+    }
+
     // MARK: - What the core inserted
 
     /// A run with all that a core inserts: a pause and a play by the rate, and the unload of a session that another follows.

@@ -38,7 +38,7 @@ import Testing
 
     @Test("A run that is over takes nothing, nor does one in its midst that nobody knows")
     func over() {
-        #expect(admit(3, 4) == .over(safe: 0))
+        #expect(admit(3, 4) == .unknown(missing: 2))
         #expect(admit(1, 5) == .beyond(0))
         _ = intake.confirm(key, upTo: 5)
         intake.end(key)
@@ -85,7 +85,8 @@ import Testing
 
     private func batch(_ text: String) throws -> NativeBatch {
         let bytes = Array(text.utf8)
-        return unsafe try bytes.withUnsafeBytes { unsafe try NativeBatch($0, ArchiveLineDecoder(knowingRun: true)) }
+        let decoder = ArchiveLineDecoder(knowingRun: true)
+        return unsafe try bytes.withUnsafeBytes { unsafe try NativeBatch($0, of: "run", decoder) }
     }
 
     @Test("A batch is read line by line: one that cannot be used is told, and harms no other")

@@ -193,6 +193,23 @@ struct LiveTests {
         #expect(dashboard.ask("/overview.json").json.value(at: "now.metrics.total.headline.sessions")?.int == 0)
     }
 
+    @Test("Of a session that was under way the first sample shows what its player does, and the others its place alone")
+    func joinedInSamples() throws {
+        let dashboard = try ShownDashboard()
+        let midst = ReporterOutputs(playerRunID: "r1", videoID: "asset-1")
+        let player = FakePlayer { $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED }
+        for ordinal in 0..<4 {
+            let time = 9_000_000 + Int64(ordinal) * 250_000
+            midst.add(EventBlock(.playheadSample, at: time, ordinal: UInt64(ordinal) + 9, player: player))
+        }
+        dashboard.deliver(midst)
+        #expect(blocked { dashboard.ask("/session/r1/1.json").json["length_us"] == 750_000 })
+        let items = dashboard.ask("/session/r1/1.json").json["items"]?.array ?? []
+        #expect(items.map { $0["name"] } == ["playhead_sample"] && items.first?["t_us"] == 0)
+        let state = items.first?.value(at: "state.is")?.array ?? []
+        #expect(state.contains("playing") && state.contains("started"), "\(state)")
+    }
+
     @Test("Of an error that is counted it is shown what players said of it last, but for what is personal")
     func errors() throws {
         let dashboard = try ShownDashboard()

@@ -2,7 +2,7 @@ import Database
 import Glibc
 import PluginKit
 
-// Compiled into one module with the reporter http. See Tests/Fuzz/run.
+// Compiled into one module with what spools. See Tests/Fuzz/run.
 
 /// The spool that each input damages: in a folder in memory, as it was made once.
 private struct FuzzedSpool: @unchecked Sendable {
@@ -25,7 +25,7 @@ private struct FuzzedSpool: @unchecked Sendable {
 
     /// Beacons of three destinations, dead letters, holes and counts.
     private static func fill(_ path: String) throws(DatabaseError) {
-        let spool = try Spool(path: path)
+        let spool = try Spool(path: path, .requests)
         let columns = SpoolSchema.columns
         for number in 1...9 {
             let values =
@@ -124,7 +124,7 @@ public func fuzzSpool(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     }
     guard isUsed(spool.path) else { return 0 }
     do throws(DatabaseError) {
-        _ = try SpoolRepair.open(spool.path, for: .keeping, log: { _, _ in }).sizes()
+        _ = try SpoolRepair.open(spool.path, .requests, for: .keeping, log: { _, _ in }).sizes()
     } catch {
         fatalError("what was opened and used cannot be opened again: \(error)")
     }
@@ -133,7 +133,7 @@ public func fuzzSpool(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 
 /// Whether the spool can be opened and used; it is closed then.
 private func isUsed(_ path: String) -> Bool {
-    guard let spool = try? SpoolRepair.open(path, for: .keeping, log: { _, _ in }) else { return false }
+    guard let spool = try? SpoolRepair.open(path, .requests, for: .keeping, log: { _, _ in }) else { return false }
     return use(spool)
 }
 

@@ -1,6 +1,6 @@
 import ChildPrograms
-import HTTPReporter
 import LoopbackServer
+import Spooling
 import System
 import Testing
 

@@ -1,4 +1,5 @@
-import HTTPReporter
+import HTTPTransfer
+import Spooling
 import Testing
 
 /// Rules that need no server.
@@ -20,7 +21,7 @@ struct RuleTests {
 
     @Test("A second try is for 408, 425, 429 and 5xx, but for 501 and 505")
     func statuses() {
-        let tried = (300...599).filter { RetryPolicy.mayRetry(status: $0) }
+        let tried = (300...599).filter { TransferFailure.mayRetry(status: $0) }
         #expect(tried == [408, 425, 429] + (500...599).filter { $0 != 501 && $0 != 505 })
     }
 

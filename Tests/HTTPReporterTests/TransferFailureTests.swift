@@ -1,5 +1,5 @@
 import CCurl
-import HTTPReporter
+import HTTPTransfer
 import LoopbackServer
 import PluginKit
 import Testing

@@ -46,6 +46,7 @@ struct FailureTests {
         #expect(run.errors.contains("\(missing): cannot read the archive: No such file or directory"))
         #expect(
             run.errors.contains("\(empty.path): the folder holds no archive: no file that ends in .tally or .jsonl")
+                && !run.errors.contains("--depth")
         )
         #expect(!run.errors.contains("events"))
     }
@@ -162,7 +163,8 @@ struct FailureTests {
         let plugins = try PluginFolder(plugins: ["jsonlines"])
         let words = "'\(TestFile.products)/tally-replay' '\(plain)' --plugins jsonlines --plugin-dir '\(plugins.path)'"
         let command = "ulimit -n \(limit); exec \(words)"
-        let run = try await ChildProgram.run("/bin/sh", ["-c", command])
+        // The same plugin beside the program would do, if it were known what is in it.
+        let run = try await ChildProgram.run("/bin/sh", ["-c", command], environment: ["TALLY_CACHE": ""])
         #expect(run.code == 75, "\(run.errors)")
         #expect(run.errors.contains("Too many open files; raise the limit of open files"), "\(run.errors)")
         #expect(!run.errors.contains("author") && !run.errors.contains("memory for"), "\(run.errors)")

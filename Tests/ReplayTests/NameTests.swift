@@ -63,6 +63,17 @@ struct NameTests {
         #expect(try await listed([folder, "--depth", "1000"]) == all)
     }
 
+    @Test("Of a folder whose archives lie deeper it is told how deep, where that can be asked for")
+    func deeper() async throws {
+        archive("y/web/2026-11-27/05.tally")
+        let listing = try await ChildProgram.replay(["ls", files.path + "/y"])
+        #expect(listing.code == 66)
+        #expect(listing.errors.contains("; folders in it do: say --depth 3\n"), "\(listing.errors)")
+        let erasure = try await ChildProgram.replay(["erase", files.path + "/y", "--run", "r"])
+        #expect(erasure.code == 66)
+        #expect(erasure.errors.contains("; folders in it do: name those\n"), "\(erasure.errors)")
+    }
+
     @Test("A list of names is read from a file or standard input, and each name is taken as it is")
     func list() async throws {
         let star = archive("x/*.tally")

@@ -161,5 +161,14 @@ extension PlayerCourse {
             begin + [#"3000 player_error - "attributes":{"error_fatal":true}"#] + samples(3500, 1500, 6) + unload,
             finds: ["playback-after-fatal-error:5"]
         ),
+        PlayerCourse(
+            "words that nobody knows, each told once",
+            begin + [
+                "2500 pluy 500", #"2600 playhead_sample - "state":{"playhead_ms":600,"playhed_ms":1},"color":1"#,
+                "2700 pluy 700", #"2800 playhead_sample - "state":{"playhead_ms":800,"playhed_ms":1}"#,
+                #"2900 custom - "attributes":{"custom_name":"x","any_name":1}"#,
+            ] + unload,
+            finds: ["unknown-event:5", "unknown-member:6"]
+        ),
     ]
 }

@@ -34,6 +34,16 @@ struct StrictValidationTests: UsingArchiveTools {
         #expect(run.output.hasSuffix(" lines, 0 findings\n") && run.lines.count == 1, "\(run.output)")
     }
 
+    @Test("No member that Tally itself writes means nothing", arguments: ["playback", "ads", "runs", "sleep"])
+    func own(name: String) async throws {
+        let tests = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/")
+        let run = try await ChildProgram.run(
+            "tally-replay",
+            ["validate", "--strict", "--json", "\(tests)/Archives/Kept/\(name).tally.zst"]
+        )
+        #expect(run.output.contains("\n") && !run.output.contains("unknown-member"), "\(run.output)")
+    }
+
     @Test(
         "Each fault is found where it is, with its meaning and the remedy, and is no damage",
         arguments: PlayerCourse.faulty

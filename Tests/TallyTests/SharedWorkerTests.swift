@@ -50,8 +50,9 @@ import Testing
                         // Some wait together, some apart.
                         let pause = (number * 7 + step * 3) % 40
                         usleep(UInt32(pause) * 1_000)
+                        // Whatever thread the run shares, events of others come just before its own.
+                        for other in held { other.trackVideoLoad() }
                         player.perform(.sample, on: run)
-                        if step % 5 == number % 5 { held[step].trackVideoLoad() }
                     }
                     player.perform(.unload, on: run)
                 }
@@ -82,10 +83,19 @@ import Testing
         defer { for run in held { run.destroy() } }
         for _ in 0..<20 {
             let recorded = try Self.play(0) { run, player in
+                let isDone = Lock(false)
+                // Somebody else asks all the time, so that there is a turn under way when this one asks.
+                let asking = Thread(name: "asking") {
+                    while !isDone.with({ $0 }) { _ = run.plugins() }
+                }
                 player.perform(.load, on: run)
-                for _ in 0..<300 { player.perform(.sample, on: run) }
-                let events = run.plugins().first { $0.name == "first" }?.tracker?.events
-                #expect(events == 301)
+                for step in 1...30 {
+                    for _ in 0..<10 { player.perform(.sample, on: run) }
+                    let events = run.plugins().first { $0.name == "first" }?.tracker?.events
+                    #expect(events == UInt64(step * 10 + 1))
+                }
+                isDone.with { $0 = true }
+                asking.join()
             }
             #expect(recorded.report.droppedEvents == 0)
         }

@@ -115,7 +115,7 @@ struct StuckTrackerTests {
 
     @Test("A call that is given up has said nothing, the calls before it all that they said")
     func saidNothing() throws {
-        let played = try Self.play([Self.staying(in: .onEvent, .deadlock, after: 2)], Self.options())
+        let played = try Self.play([Self.staying(in: .onEvent, .deadlock, after: 2), Self.last], Self.options())
         // One at the session's begin, one at the load and one at the play; none at the first sample.
         #expect(played.recorded.live.lines.filter { $0.instance == "stuck" && $0.kind == "begun" }.count == 3)
     }

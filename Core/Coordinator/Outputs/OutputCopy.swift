@@ -28,6 +28,9 @@ package enum OutputCopy {
             return unsafe frame + size(of: item.assumingMemoryBound(to: tally_beacon.self).pointee)
         case TALLY_OUTPUT_GAP:
             return frame + aligned(MemoryLayout<UInt64>.size)
+        case TALLY_OUTPUT_LINE:
+            let line = unsafe item.assumingMemoryBound(to: tally_str.self)
+            return unsafe frame + aligned(MemoryLayout<tally_str>.stride) + aligned(line.pointee.len)
         default:
             return frame
         }
@@ -48,6 +51,10 @@ package enum OutputCopy {
             return unsafe beacon(item.assumingMemoryBound(to: tally_beacon.self).pointee, segment)
         case TALLY_OUTPUT_GAP:
             return unsafe bytes(item, MemoryLayout<UInt64>.size, segment)
+        case TALLY_OUTPUT_LINE:
+            let line = unsafe segment.allocate(tally_str.self)
+            unsafe line.initialize(to: text(item.assumingMemoryBound(to: tally_str.self).pointee, segment))
+            return UnsafeRawPointer(line)
         default:
             return nil
         }

@@ -63,6 +63,18 @@ internal import System
         unsafe send(what, session: session, ordinal: 0, at: time, event.map { unsafe UnsafeRawPointer($0.raw) })
     }
 
+    /// Whether anybody wants archive lines.
+    package var wantsLines: Bool { owned.consumers.contains { $0.wanted & (1 << TALLY_OUTPUT_LINE) != 0 } }
+
+    /// A line of the run's archive, with its break; lent for the call.
+    package func line(_ line: UnsafeRawBufferPointer, ordinal: UInt64, session: UInt32, at time: Int64) {
+        let characters = unsafe line.assumingMemoryBound(to: CChar.self)
+        var text = unsafe tally_str(ptr: characters.baseAddress, len: characters.count)
+        unsafe withUnsafePointer(to: &text) { text in
+            unsafe send(TALLY_OUTPUT_LINE, session: session, ordinal: ordinal, at: time, UnsafeRawPointer(text))
+        }
+    }
+
     /// Outputs name this asset from now on.
     private func showVideo(_ id: String) {
         guard id != video.id else { return }

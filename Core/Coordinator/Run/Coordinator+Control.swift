@@ -149,7 +149,7 @@ extension Coordinator {
         replacing old: TrackerInstance?,
         at time: Int64
     ) throws(PluginError) -> PreparedTracker {
-        try PreparedTracker(setup, replacing: old, run: run, router: router, log: log, at: time)
+        try PreparedTracker(setup, replacing: old, run: run, router: router, log: log, lending: lent, at: time)
     }
 
     private func unknown(_ instance: String) -> PluginError {
@@ -296,6 +296,12 @@ extension Coordinator {
         tracker.disable()
     }
 
+    /// Is driven from now on by the thread that this memory belongs to.
+    package func move(to lent: LentMemory) {
+        self.lent = lent
+        for tracker in trackers.all { tracker.lent = lent }
+    }
+
     /// The player at an instant, as trackers are lent it for calls that are no events.
     func state(at time: Int64) -> UnsafePointer<tally_state> {
         unsafe machine.write(to: lent.state, at: time)
@@ -330,6 +336,8 @@ extension Coordinator {
 
     private func adopt(_ prepared: PreparedTracker) {
         let tracker = prepared.tracker
+        // One that caught up was driven by another thread.
+        tracker.lent = lent
         listen(to: tracker)
         guard let onStore = tracker.onStore, let onFault = tracker.onFault else { return }
         prepared.join(gate: gate(of: tracker), onStore: onStore, onFault: onFault)

@@ -66,6 +66,7 @@ extension Coordinator {
                 run: run,
                 router: router,
                 log: log,
+                lending: lent,
                 at: time
             )
         }

@@ -63,7 +63,7 @@ package import PluginLoading
     var consents = ConsentGates()
     var controlBlock: ControlBlock { ControlBlock(buffer: lent.controlBuffer) }
     /// What the trackers are lent, and where the core writes events of its own.
-    let lent: LentMemory
+    @safe @exclusivity(unchecked) package internal(set) var lent: LentMemory
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
     @safe @exclusivity(unchecked) private var lastMarkTime: Int64 = 0
@@ -88,7 +88,7 @@ package import PluginLoading
         self.router = router
         self.log = log
         begun = setups
-        let made = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
+        let made = setups.map { TrackerInstance($0, run: run, router: router, log: log, lending: lent) }
         trackers = TrackerSet(made)
         var names: Set<String> = []
         for (tracker, setup) in zip(made, setups) {
@@ -101,6 +101,7 @@ package import PluginLoading
             }
         }
         router.boundary(TALLY_OUTPUT_RUN_BEGIN, session: 0, at: 0)
+        recorder?.begin(router)
         for (tracker, setup) in zip(made, setups) where setup.enabled {
             if let error = tracker.enable(at: 0), !error.isStuck {
                 destroyTrackers()

@@ -5,6 +5,9 @@ package import PluginABI
 ///
 /// Called before an event is dispatched. Context: `[core]`.
 package protocol RunRecorder: AnyObject {
+    /// Hands the lines of what is kept on from now on, to who wants archive lines: the run begins.
+    func begin(_ lines: OutputRouter)
+
     /// Keeps an event as the trackers will see it.
     ///
     /// - Parameters:
@@ -36,6 +39,9 @@ package protocol RunRecorder: AnyObject {
 }
 
 extension RunRecorder {
+    /// Has no lines.
+    package func begin(_ lines: OutputRouter) {}
+
     /// Has nothing to delete: for a recorder that keeps nothing for longer than the process lives.
     package func erase() {}
 
@@ -57,14 +63,4 @@ package protocol RunHistory: AnyObject {
     ///
     /// - Returns: how many lines these were; nil when one cannot be read.
     func replay(into run: Coordinator) -> Int?
-}
-
-/// Why a player run ended.
-public enum RunEndReason: String, Sendable {
-    /// The player was destroyed after everything that was queued had been handled.
-    case drained
-    /// The player was destroyed and what was queued was dropped.
-    case cancelled
-    /// The player died; the end was put in later, at the time of the archive's last complete line.
-    case crash
 }

@@ -6,8 +6,8 @@ internal import System
 /// What trackers are lent of a run, in memory that they cannot write: the event, and the player's state.
 ///
 /// An event is copied once for all trackers: to guard each of them, a copy of its own would cost as much for each.
-/// Beside it lie the blocks of events that the core makes itself, each used up within one step of a run. So runs that
-/// are driven by one thread may share all of it, and an idle one has none. [core]
+/// Beside it lie the blocks of events that the core makes itself, each used up within one step of a run, and what a
+/// tracker says in a call. So runs that are driven by one thread may share all of it, and an idle one has none. [core]
 @safe package final class LentMemory {
     private static let stateOffset = (Limits.eventBytes + 63) & ~63
 
@@ -19,6 +19,10 @@ internal import System
     let insertedBlock = BlockBuffer()
     /// Where snapshots are written.
     let snapshotBlock = BlockBuffer()
+    /// Where those who drive runs write what their clocks say.
+    package let clockBlock = BlockBuffer()
+    /// What the call says that is open.
+    @safe @exclusivity(unchecked) private(set) var spoken = CallOutputs()
 
     /// Memory in which nothing lies.
     package init() {}
@@ -49,6 +53,12 @@ internal import System
     func leaveBehind() {
         _ = unsafe Unmanaged.passRetained(memory)
         memory = TwinMemory(bytes: Self.stateOffset + MemoryLayout<tally_state>.size)
+    }
+
+    /// Leaves what a plugin that did not come back goes on saying to it, for good.
+    func leaveSpokenBehind() {
+        _ = unsafe Unmanaged.passRetained(spoken)
+        spoken = CallOutputs()
     }
 }
 

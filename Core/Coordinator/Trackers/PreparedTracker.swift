@@ -27,10 +27,11 @@ package import PluginLoading
         run: RunDescription,
         router: OutputRouter,
         log: PluginLog,
+        lending lent: LentMemory,
         at time: Int64
     ) throws(PluginError) {
         goesOn = setup.goesOn
-        tracker = TrackerInstance(setup, run: run, router: router, log: log)
+        tracker = TrackerInstance(setup, run: run, router: router, log: log, lending: lent)
         tracker.pass(.holding)
         tracker.onStore = { [weak self] key, value in self?.stores.append((key, value)) }
         tracker.onFault = { [weak self] fault in

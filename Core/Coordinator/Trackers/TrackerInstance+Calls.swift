@@ -31,6 +31,7 @@ extension TrackerInstance {
     func inCall<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let before = window.open()
         spent = CallSpending()
+        spoken = lent.spoken
         defer { window.close(before) }
         return try body()
     }
@@ -69,6 +70,7 @@ extension TrackerInstance {
     /// so at any time. So nothing that it may use meanwhile is touched here.
     func leaveBehind(_ error: PluginError) {
         _ = unsafe Unmanaged.passRetained(self)
+        lent.leaveSpokenBehind()
         if case .stuck(_, _, let call) = error { stuckIn = call }
         mayEmit = false
         isEnabled = false
@@ -81,7 +83,7 @@ extension TrackerInstance {
 
     /// Stands in the place of a tracker that was left behind, and does nothing.
     convenience init(inPlaceOf stuck: TrackerInstance, run: RunDescription) {
-        self.init(stuck.setup, run: run, router: stuck.router, log: stuck.log)
+        self.init(stuck.setup, run: run, router: stuck.router, log: stuck.log, lending: stuck.lent)
         statistics = stuck.statistics
         times = stuck.times
         stuckIn = stuck.stuckIn

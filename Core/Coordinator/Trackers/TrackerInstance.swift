@@ -51,8 +51,10 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) private var onEvent: UnsafeRawPointer?
     /// The function whose call was given up, nil when none was.
     var stuckIn: String?
-    /// What it said in the call that is being made.
-    @safe @exclusivity(unchecked) var spoken = CallOutputs()
+    /// What it shares with the others that its thread drives.
+    @safe @exclusivity(unchecked) var lent: LentMemory
+    /// Where it says what it says in the call that is being made, or was given up.
+    @safe @exclusivity(unchecked) unowned(unsafe) var spoken: CallOutputs
     /// How long its calls took; nil where nobody asks.
     var times: CallTimes?
     var isOverBudget = false
@@ -78,8 +80,10 @@ internal import TextEncoding
     /// What it said in the open session.
     @safe @exclusivity(unchecked) var said = SessionOutput()
 
-    init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
+    init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog, lending lent: LentMemory) {
         self.setup = setup
+        self.lent = lent
+        spoken = lent.spoken
         times = setup.callBudget.map { CallTimes(budget: $0) }
         name = setup.name
         description = setup.entry.description

@@ -12,9 +12,9 @@ package import PluginABI
     /// The first thing that could not be set since the record was begun.
     @exclusivity(unchecked) public private(set) var problem: RecordProblem?
 
-    /// Makes a builder with memory for a record of common size.
+    /// Makes a builder with memory for a small record; it grows with the first larger one.
     public init() {
-        let capacity = 4096
+        let capacity = 1024
         unsafe memory = .allocate(byteCount: capacity, alignment: BlockLayout.alignment)
         unsafe writer = unsafe BlockWriter(recordAt: memory, capacity: capacity, kind: UTF8Text(""))
     }

@@ -63,11 +63,20 @@ internal import PluginLoading
             unsafe move(&texts.pointee.video_id, base)
         else { return false }
         guard let item = unsafe output.pointee.item else { return true }
-        let isBeacon = unsafe output.pointee.what == TALLY_OUTPUT_BEACON
-        let size = unsafe UInt64(isBeacon ? MemoryLayout<tally_beacon>.size : MemoryLayout<UInt64>.size)
+        let what = unsafe output.pointee.what
+        let size =
+            switch what {
+            case TALLY_OUTPUT_BEACON: unsafe UInt64(MemoryLayout<tally_beacon>.size)
+            case TALLY_OUTPUT_LINE: unsafe UInt64(MemoryLayout<tally_str>.size)
+            default: UInt64(MemoryLayout<UInt64>.size)
+            }
         guard let place = unsafe self.moved(UInt64(register: item), size, 8, base) else { return false }
         unsafe output.pointee.item = UnsafeRawPointer(place)
-        return isBeacon ? unsafe move(place.assumingMemoryBound(to: tally_beacon.self), base) : true
+        switch what {
+        case TALLY_OUTPUT_BEACON: return unsafe move(place.assumingMemoryBound(to: tally_beacon.self), base)
+        case TALLY_OUTPUT_LINE: return unsafe move(&place.assumingMemoryBound(to: tally_str.self).pointee, base)
+        default: return true
+        }
     }
 
     private func move(_ beacon: UnsafeMutablePointer<tally_beacon>, _ base: UInt64) -> Bool {

@@ -75,7 +75,7 @@ package struct Metric: Sendable {
     }
 
     /// The value of a session as it is summed up; nil where it does not count.
-    func counted(_ session: SessionMetrics) -> Int64? {
+    package func counted(_ session: SessionMetrics) -> Int64? {
         population.includes(session) ? value(session) : nil
     }
 

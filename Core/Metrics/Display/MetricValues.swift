@@ -44,7 +44,7 @@ extension JSONWriter {
 
 extension Metric.Unit {
     /// What a value is divided by when it is told.
-    var divisor: Int64 {
+    package var divisor: Int64 {
         switch self {
         case .time: 1000
         case .ratio: Metric.one
@@ -56,5 +56,5 @@ extension Metric.Unit {
     var bucketDivisor: Int64 { self == .ratio ? Metric.one : 1 }
 
     /// By how many doublings a value in the buckets was made whole.
-    var bucketShift: Int32 { self == .ratio ? 30 : 0 }
+    package var bucketShift: Int32 { self == .ratio ? 30 : 0 }
 }

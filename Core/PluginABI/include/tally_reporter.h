@@ -22,6 +22,9 @@ struct tally_sink; /* tally_control.h */
 #define TALLY_OUTPUT_RUN_END 7u       /* none */
 #define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost; the origin says
                                        * whose: no instance for the core's own */
+#define TALLY_OUTPUT_LINE 9u          /* tally_str: a line of the run's archive, with its break; the ordinal is its `n`.
+                                       * Only to who names it in `wants`, and to runs that begin then. Each line is
+                                       * handed on before the trackers see what it says. */
 
 /* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and
  * knows those that it has taken before by run id, instance and ordinal. */
@@ -51,7 +54,8 @@ typedef struct tally_output {
 /* Offered by the plugin. */
 typedef struct tally_reporter {
   uint32_t struct_size;
-  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything that is not recovered. Read
+  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything that is not recovered, but no
+                   * archive lines. Read
                    * after init and after each `configure` of tally.configure/1. */
   /* [reporter] {enabled} Returns how many of `count` it took, from the first on. Fewer means "full for now": the host
    * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */

@@ -137,4 +137,31 @@ public struct ConfigurationKey<Configuration: Sendable>: Sendable {
             store(try form.read(value, path), &configuration)
         }
     }
+
+    private init(
+        name: String,
+        isRequired: Bool,
+        expected: String,
+        schema: JSONObject,
+        read: @escaping @Sendable (JSONValue, String, inout Configuration) throws(ConfigurationError) -> Void
+    ) {
+        self.name = name
+        self.isRequired = isRequired
+        self.expected = expected
+        self.schema = schema
+        self.read = read
+    }
+
+    /// The key as one of a configuration that has this one in it, such as one that several plugins share.
+    package func moved<Outer>(
+        to place: any WritableKeyPath<Outer, Configuration> & Sendable
+    ) -> ConfigurationKey<Outer> {
+        let read = read
+        return ConfigurationKey<Outer>(
+            name: name,
+            isRequired: isRequired,
+            expected: expected,
+            schema: schema
+        ) { value, path, outer throws(ConfigurationError) in try read(value, path, &outer[keyPath: place]) }
+    }
 }

@@ -18,6 +18,17 @@ public enum SecretPlace: Sendable, Equatable {
         }
     }
 
+    /// The one of two keys that is given, `environment` or `file`; `path` is the object that they are in.
+    ///
+    /// - Throws: that none is, or both are.
+    public init(environment: String, file: String, at path: String) throws(ConfigurationError) {
+        switch (environment, file) {
+        case (let variable, "") where !variable.isEmpty: self = .environment(variable)
+        case ("", let path) where !path.isEmpty: self = .file(path)
+        default: throw .missing(key: path, expected: "either \"environment\" or \"file\"")
+        }
+    }
+
     /// Reads the secret; line breaks and spaces at its end do not belong to it.
     public func read() throws(Failure) -> [UInt8] {
         var bytes =
@@ -64,5 +75,40 @@ public enum SecretPlace: Sendable, Equatable {
             throw Failure(description: "'\(path)' is empty or longer than 8 KiB")
         }
         return Array(bytes[..<count])
+    }
+}
+
+/// Where a secret is, as a configuration says it: a variable of the environment, or a file.
+public struct SecretSource: DeclaredConfiguration {
+    private var environment = ""
+    private var file = ""
+    /// Where it is.
+    public private(set) var place = SecretPlace.file("")
+
+    /// Its keys.
+    public static let keys = [
+        Key("environment", \.environment, given, "Environment variable that holds it; either this or `file`."),
+        Key("file", \.file, given, "File that holds it, which nobody but its owner can read (mode 0600)."),
+    ]
+
+    private static let given = ConfigurationForm.text.checked(["minLength": 1]).withoutShownDefault
+
+    /// One of both without a place.
+    public init() {}
+
+    /// Finds out which of both is given.
+    public mutating func validate(at path: String) throws(ConfigurationError) {
+        place = try SecretPlace(environment: environment, file: file, at: path)
+    }
+
+    /// Reads the secret, which messages call by a name.
+    ///
+    /// - Throws: which secret cannot be had, and why; never the secret.
+    public func read(_ name: String) throws(SecretPlace.Failure) -> String {
+        do throws(SecretPlace.Failure) {
+            return String(decoding: try place.read(), as: UTF8.self)
+        } catch {
+            throw SecretPlace.Failure(description: "the secret \"\(name)\": \(error.description)")
+        }
     }
 }

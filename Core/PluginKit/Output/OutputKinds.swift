@@ -16,6 +16,8 @@ public enum OutputKind: UInt32, Sendable {
     case runEnd = 7
     /// Outputs before this one were lost.
     case gap = 8
+    /// A line of the run's archive.
+    case line = 9
 }
 
 /// A set of kinds of outputs: what a reporter wants to take.
@@ -45,11 +47,15 @@ public struct OutputKinds: OptionSet, Sendable {
     public static let runs: OutputKinds = [OutputKinds(.runBegin), OutputKinds(.runEnd)]
     /// Gaps: how many outputs were lost.
     public static let gaps = OutputKinds(.gap)
+    /// Lines of the runs' archives; not in ``all``.
+    ///
+    /// A run that goes on when a reporter begins to want them has none for it.
+    public static let lines = OutputKinds(.line)
     /// Also the outputs of a run that a crash cut off, from its begin on.
     ///
     /// For a reporter that knows those which it has taken before by run, instance and number: no kind of its own, and
     /// not in ``all``.
     public static let recovered = OutputKinds(rawValue: 1 << 31)
-    /// Everything, kinds of later versions included.
+    /// Everything but archive lines, kinds of later versions included.
     public static let all: OutputKinds = [.events, .records, .beacons, .sessions, .runs, .gaps]
 }

@@ -34,6 +34,12 @@ package import PluginABI
         return unsafe BeaconView(item.assumingMemoryBound(to: tally_beacon.self))
     }
 
+    /// The line of the run's archive, with its break; nil for every other kind.
+    public var line: UTF8Text? {
+        guard kind == .line, let item = unsafe raw.pointee.item else { return nil }
+        return unsafe UTF8Text(item.assumingMemoryBound(to: tally_str.self).pointee)
+    }
+
     /// How many outputs before this one a full queue cost; 0 for every kind but a gap.
     public var lostCount: UInt64 {
         guard kind == .gap, let item = unsafe raw.pointee.item else { return 0 }
@@ -59,7 +65,7 @@ package import PluginABI
     public var plugin: UTF8Text { unsafe UTF8Text(raw.plugin_id) }
     /// That plugin's version.
     public var pluginVersion: UTF8Text { unsafe UTF8Text(raw.plugin_version) }
-    /// Number of a record or a beacon in its run and instance, of an event in its run.
+    /// Number of a record or a beacon in its run and instance, of an event or an archive line in its run.
     public var ordinal: UInt64 { unsafe raw.ordinal }
     /// When it happened, us since the run's start.
     public var time: Int64 { unsafe raw.time_us }

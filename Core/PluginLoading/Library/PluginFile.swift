@@ -24,12 +24,12 @@ package enum PluginFile {
     ///
     /// The bytes go from file to file: a buffer as large as a library would stay with the allocator.
     ///
-    /// - Returns: the copy's descriptor, which is the caller's.
+    /// - Returns: the copy's descriptor, which is the caller's, and what the file is known by later.
     static func copy(
         _ path: String,
         trust: PluginTrust = .everything,
         within directory: String? = nil
-    ) throws(PluginError) -> Int32 {
+    ) throws(PluginError) -> (descriptor: Int32, identity: FileIdentity?) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: SystemError.text(errno)) }
         defer { close(descriptor) }
@@ -55,7 +55,9 @@ package enum PluginFile {
             close(copy)
             throw error
         }
-        return copy
+        var after = stat()
+        let isThere = unsafe fstat(descriptor, &after) == 0
+        return (copy, isThere ? FileIdentity(before: status, after: after) : nil)
     }
 
     private static func check(_ descriptor: Int32, _ size: Int, _ path: String) throws(PluginError) {
@@ -111,6 +113,34 @@ package enum PluginFile {
     }
 }
 
+/// What a file is known by as long as nobody changes it.
+struct FileIdentity: Sendable {
+    /// Two changes within this time may have the same date, ns.
+    private static let coarse: Int64 = 2_000_000_000
+
+    let text: String
+
+    /// That of a file that was read between two looks; nil when it changed meanwhile, or so lately that another change
+    /// would not show.
+    init?(before: stat, after: stat) {
+        text = Self.text(of: after)
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let age = Self.nanoseconds(now) - Self.nanoseconds(after.st_ctim)
+        guard text == Self.text(of: before), age > Self.coarse else { return nil }
+    }
+
+    /// Device, number, size, and when it was written and changed last.
+    static func text(of status: stat) -> String {
+        "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(nanoseconds(status.st_mtim))-"
+            + "\(nanoseconds(status.st_ctim))"
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
 /// A plugin's file that was opened once and copied: what is checked, hashed, probed and loaded is this copy.
 package struct PluginCandidate: Sendable {
     /// The file.
@@ -118,13 +148,15 @@ package struct PluginCandidate: Sendable {
     /// The sealed copy in memory, open for as long as the process lives once it was loaded.
     let descriptor: Int32
     let digest: FileDigest
+    /// What the file is known by later; nil when nothing is sure.
+    let identity: FileIdentity?
 
     /// SHA-256 of the copy, lower-case hex.
     package var sha256: String { digest.text }
 
     /// Opens, checks and copies a file.
     package init(path: String, trust: PluginTrust, within directory: String? = nil) throws(PluginError) {
-        descriptor = try PluginFile.copy(path, trust: trust, within: directory)
+        (descriptor, identity) = try PluginFile.copy(path, trust: trust, within: directory)
         self.path = path
         digest = FileDigest(descriptor: descriptor)
     }
@@ -133,6 +165,7 @@ package struct PluginCandidate: Sendable {
     package init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
+        identity = nil
         digest = FileDigest(descriptor: descriptor)
     }
 

@@ -13,6 +13,8 @@ public struct PluginProbe: Sendable {
     public var program: String
     /// How long it may take, ms.
     public var limit: Int64
+    /// What was said of files before; nil tries each file each time.
+    package var probed: ProbedFiles?
     /// Bytes of address space that a probe needs at most.
     package static let memoryBytes = 1 << 30
     /// More bytes than the descriptions of a file's plugins have.
@@ -59,6 +61,7 @@ public struct PluginProbe: Sendable {
 
     /// Tries a file; gives what it says of its plugins.
     func describe(_ candidate: PluginCandidate) throws(PluginError) -> [PluginDescription] {
+        if let known = probed?.answer(of: candidate), let plugins = plugins(in: known, candidate) { return plugins }
         var ends: [Int32] = [-1, -1]
         guard unsafe tally_pipe(&ends) == 0 else {
             throw .untried(path: candidate.path, reason: "no pipe for it: \(SystemError.text(errno))")
@@ -113,11 +116,19 @@ public struct PluginProbe: Sendable {
             throw .probe(path: path, reason: "it ended the process with code \(status >> 8 & 0xFF)")
         }
         if let error = found["error"]?.string { throw .probeRefused(path: path, reason: error) }
-        let said = found["plugins"]?.array ?? []
-        let plugins = said.compactMap { PluginDescription(json: $0, path: path, digest: candidate.digest) }
-        guard !plugins.isEmpty, plugins.count == said.count else {
+        guard let plugins = plugins(in: answer, candidate) else {
             throw .untried(path: path, reason: "\(program) does not say what is in it: it is of another version")
         }
+        probed?.keep(answer, of: candidate)
         return plugins
+    }
+
+    /// The plugins of an answer; nil when it does not say them, or says them in another version's way.
+    private func plugins(in answer: [UInt8], _ candidate: PluginCandidate) -> [PluginDescription]? {
+        let said = (try? JSONParser().parse(answer))?["plugins"]?.array ?? []
+        let plugins = said.compactMap {
+            PluginDescription(json: $0, path: candidate.path, digest: candidate.digest)
+        }
+        return plugins.isEmpty || plugins.count != said.count ? nil : plugins
     }
 }

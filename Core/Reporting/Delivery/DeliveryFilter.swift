@@ -29,10 +29,13 @@ internal import TextEncoding
         showsVideo = !privacy.contains { $0.concerns("video_id") }
     }
 
+    /// Whether something is taken out of what a reporter gets: archive lines, which are whole, are then not for it.
+    package var takesOut: Bool { !privacy.isEmpty }
+
     /// Calls the closure with the output, changed where the rules say so, or not at all.
     package func pass(_ output: Output, to deliver: (Output) -> Void) {
         let content = OutputContent(output)
-        guard delivers(output, content) else { return }
+        guard delivers(output, content), !takesOut || content.kind != .line else { return }
         var output = output
         output.showsVideo = showsVideo
         let rules = privacy.filter { $0.selector.selects(content) }
@@ -58,14 +61,16 @@ internal import TextEncoding
         guard let place = routes.firstIndex(where: { $0.selector.selects(content) }) else { return true }
         let route = routes[place]
         guard route.delivers, route.share != nil else { return route.delivers }
-        if route.unit == .session, output.session == 0 { return true }
+        // An archive with holes is none: its lines go together.
+        let unit = content.kind == .line ? .run : route.unit
+        if unit == .session, output.session == 0 { return true }
         let run = unsafe output.identity.runID.text
-        let id = route.unit == .run ? run : "\(run)/\(output.session)"
+        let id = unit == .run ? run : "\(run)/\(output.session)"
         return sampled.with { sampled in
-            if sampled[route.unit]?.id != id {
-                sampled[route.unit] = Sampled(id: id, answers: routes.map { $0.share?.has(id) ?? true })
+            if sampled[unit]?.id != id {
+                sampled[unit] = Sampled(id: id, answers: routes.map { $0.share?.has(id) ?? true })
             }
-            return sampled[route.unit]?.answers[place] ?? true
+            return sampled[unit]?.answers[place] ?? true
         }
     }
 }

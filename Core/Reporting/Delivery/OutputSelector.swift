@@ -13,6 +13,8 @@ public struct OutputSelector: Sendable, Equatable {
         case beacon
         /// Begins and ends of runs and sessions.
         case boundary
+        /// Lines of archives.
+        case line
     }
 
     /// The reporter's configured name.
@@ -21,7 +23,8 @@ public struct OutputSelector: Sendable, Equatable {
     public var plugin = Glob("*")
     /// The kinds.
     public var kinds = Set(Kind.allCases)
-    /// Type of the event, kind of the record, destination of the beacon; a boundary has no name, and only `*` fits.
+    /// Type of the event, kind of the record, destination of the beacon; a boundary and a line have no
+    /// name, and only `*` fits.
     public var name = Glob("*")
     /// What has to hold for its attributes, by their names; a beacon has none.
     ///

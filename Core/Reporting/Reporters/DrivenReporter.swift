@@ -77,7 +77,10 @@ package typealias ReporterMaker =
         }
     }
 
-    package var wanted: UInt32 { table.wants == 0 ? ~TALLY_WANTS_RECOVERED : table.wants }
+    /// What 0 stands for.
+    private static let everything: UInt32 = ~(TALLY_WANTS_RECOVERED | 1 << TALLY_OUTPUT_LINE)
+
+    package var wanted: UInt32 { table.wants == 0 ? Self.everything : table.wants }
     package var commands: [PluginCommand] { instance.commands }
     package var process: Int32? { nil }
 

@@ -79,6 +79,10 @@ package import System
                 resuming: mark
             )
             try loop.begin()
+            if let error = Self.refusal(of: loop.made.wanted, filter, name) {
+                loop.end()
+                throw error
+            }
             made.with { $0 = loop.made }
             return loop
         }
@@ -191,8 +195,21 @@ package import System
         let outcome = try perform(limit: limit) { loop in
             (error: loop.made.configure(configuration), wanted: loop.made.wanted)
         }
-        if outcome.error == nil { change { $0.wanted = outcome.wanted } }
-        return outcome.error
+        guard outcome.error == nil else { return outcome.error }
+        change { $0.wanted = outcome.wanted }
+        return Self.refusal(of: outcome.wanted, filter, name)
+    }
+
+    /// Why a reporter cannot have what it wants: what a rule of privacy takes out of outputs is in archive lines.
+    private static func refusal(of wanted: UInt32, _ filter: DeliveryFilter?, _ name: String) -> PluginError? {
+        guard wanted & (1 << TALLY_OUTPUT_LINE) != 0, filter?.takesOut == true else { return nil }
+        return .failed(
+            instance: name,
+            call: "enable",
+            status: TALLY_ERR_CONFIG,
+            reason: "it is to get archive lines, which are whole, and a rule of \"delivery.privacy\" takes something "
+                + "out of what it gets; give that rule a \"reporter\", or this reporter no archive lines"
+        )
     }
 
     /// Gives it a command; the answer is JSON text.

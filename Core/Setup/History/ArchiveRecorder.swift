@@ -15,14 +15,19 @@ package final class ArchiveRecorder: RunRecorder {
 
     /// Keeps a run's lines in an unnamed file, `limit` bytes at most; beyond that there is no history.
     package convenience init(keeping limit: Int, of run: RunDescription) {
-        let header = ArchiveHeader(
-            run: run.id,
-            semantics: Int64(run.semantics),
-            core: TallyVersion.core,
-            epoch: run.epoch,
-            trackers: []
-        )
+        self.init(keeping: limit, ArchiveHeader(run))
+    }
+
+    /// The same of a run with a header that others get to see.
+    package convenience init(keeping limit: Int, _ header: ArchiveHeader) {
         self.init(writer: ArchiveWriter(file: ArchiveFile(limit: limit), header: header) { _ in })
+    }
+
+    package func begin(_ lines: OutputRouter) {
+        guard lines.wantsLines else { return }
+        unsafe writer.handOn { line, ordinal, session, time in
+            unsafe lines.line(line, ordinal: ordinal, session: session, at: time)
+        }
     }
 
     package func record(_ event: EventView, report: UnsafePointer<tally_state>) {
@@ -45,6 +50,19 @@ package final class ArchiveRecorder: RunRecorder {
     package func readable() -> (descriptor: Int32, bytes: Int)? { writer.readable() }
 
     package func flush() -> Bool { writer.flush() }
+}
+
+extension ArchiveHeader {
+    /// The header of a run of this version.
+    package init(_ run: RunDescription, trackers: [Tracker] = []) {
+        self.init(
+            run: run.id,
+            semantics: Int64(run.semantics),
+            core: TallyVersion.core,
+            epoch: run.epoch,
+            trackers: trackers
+        )
+    }
 }
 
 /// A run's lines, read again while more are written.

@@ -1,4 +1,5 @@
 package import Coordinator
+internal import PluginABI
 package import PluginLoading
 internal import Reporting
 internal import System
@@ -51,6 +52,9 @@ extension Telemetry {
             return members.runs.isEmpty
         }
     }
+
+    /// Whether a reporter gets the lines of runs that begin now.
+    package var handsOnLines: Bool { reporters.contains { $0.wanted & (1 << TALLY_OUTPUT_LINE) != 0 } }
 
     /// Drops what waits for the reporters; how many outputs.
     package func dropQueued() -> UInt64 { reporters.reduce(0) { $0 + $1.dropQueued() } }

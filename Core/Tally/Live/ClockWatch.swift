@@ -32,7 +32,9 @@ package struct ClockWatch {
 
     private var wallOffset: Int64
     private var sleepOffset: Int64
-    /// When the run was last seen to go on.
+    /// When something last happened in the run: a sleep that has not been told came after that.
+    private var lastEvent: Int64
+    /// When the run was last seen to go on, be it that its thread went to wait.
     private var lastSign: Int64
     private var lastReading: Int64
     /// When the run's thread was woken far too late, until what happened next was looked at.
@@ -42,14 +44,15 @@ package struct ClockWatch {
     package init(at time: Int64, _ reading: ClockReading) {
         wallOffset = reading.wall - reading.boot
         sleepOffset = reading.boot - reading.monotonic
+        lastEvent = time
         lastSign = time
         lastReading = time
     }
 
     /// Whether the clocks have to be looked at before what happens at `time`; when not, the run has gone on to there.
     package mutating func isDue(at time: Int64) -> Bool {
-        if time - lastSign > Self.threshold || time - lastReading >= Self.interval { return true }
-        lastSign = max(lastSign, time)
+        if time - lastEvent > Self.threshold || time - lastReading >= Self.interval { return true }
+        goOn(to: time)
         return false
     }
 
@@ -70,24 +73,31 @@ package struct ClockWatch {
             found.append(Finding(type: .clockStep, time: time, microseconds: wall - wallOffset))
         }
         wallOffset = wall
-        lastSign = max(lastSign, time)
+        goOn(to: time)
         lastReading = max(lastReading, time)
         return found
+    }
+
+    private mutating func goOn(to time: Int64) {
+        lastEvent = max(lastEvent, time)
+        lastSign = max(lastSign, time)
     }
 
     private mutating func sleep(before time: Int64, now: Int64, _ reading: ClockReading) -> Finding? {
         let offset = reading.boot - reading.monotonic
         let slept = offset - sleepOffset
-        let gap = time - lastSign
         if let woken = lateWake {
             if time >= woken { lateWake = nil }
             // The process stood still beyond what the machine slept: all the time since it was last seen to go on.
-            if gap - slept > Self.longestDelay {
+            let still = time - lastSign
+            if still - slept > Self.longestDelay {
                 lateWake = nil
                 sleepOffset = offset
-                return Finding(type: .systemSuspended, time: lastSign, microseconds: gap)
+                return Finding(type: .systemSuspended, time: lastSign, microseconds: still)
             }
         }
+        // The machine may have slept just before the thread went to wait, so that says nothing here.
+        let gap = time - lastEvent
         // An event that was queued before the sleep is handled after it: the sleep belongs before the next one.
         if slept > gap, now - time >= slept { return nil }
         let length = min(slept, gap)

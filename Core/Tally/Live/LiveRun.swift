@@ -51,7 +51,6 @@ internal import System
     private var dropped: UInt64 = 0
     /// From when until when there is nothing to do, in the run's time; nil while it is at work.
     private var pause: (from: Int64, until: Int64)?
-    private let clockBlock = BlockBuffer()
     /// What is done at the next boundary.
     private var ready: [AwaitedJob<Boundary>] = []
     /// When the worker comes to it without being called, us since boot; the worker's alone.
@@ -76,6 +75,7 @@ internal import System
             self.worker = worker
             self.place = place
             queue = worker.queue
+            coordinator.move(to: worker.lent)
             worker.join(self)
         }
     }
@@ -280,7 +280,7 @@ internal import System
 
     private func findSleep(before time: Int64) {
         for finding in watch.findings(before: time, now: clock.now(), clock.reading()) {
-            var writer = clockBlock.writer()
+            var writer = coordinator.lent.clockBlock.writer()
             unsafe writer.header.pointee.time_us = finding.time
             _ = writer.set(.stepMicroseconds, "step_us", .int(finding.microseconds))
             _ = writer.finish(type: finding.type)

@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import Glibc
 internal import Synchronization
 internal import System
@@ -9,6 +10,8 @@ internal import System
 @safe final class LiveWorker: RunDriver, @unchecked Sendable {
     /// Where track calls put their events.
     let queue = EventQueue()
+    /// What its runs lend their trackers, one after another.
+    let lent = LentMemory()
     /// What is due when, by the runs' places; time is the machine's since boot.
     var schedule = DueQueue<UInt32>()
     /// When the thread woke last.

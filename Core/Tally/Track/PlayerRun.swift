@@ -215,18 +215,12 @@ internal import System
         _ run: RunDescription,
         _ setups: [TrackerSetup]
     ) throws(TelemetryError) -> ArchiveRecorder? {
+        var header = ArchiveHeader(run, trackers: telemetry.recordedTrackers(setups))
+        header.longestSilence = run.longestSilence
         guard let path else {
             let limit = telemetry.options.fixed ? 0 : telemetry.options.keptBytes
-            return limit > 0 ? ArchiveRecorder(keeping: limit, of: run) : nil
+            return limit > 0 || telemetry.handsOnLines ? ArchiveRecorder(keeping: limit, header) : nil
         }
-        var header = ArchiveHeader(
-            run: run.id,
-            semantics: Int64(run.semantics),
-            core: TallyVersion.core,
-            epoch: run.epoch,
-            trackers: telemetry.recordedTrackers(setups)
-        )
-        header.longestSilence = run.longestSilence
         do throws(ArchiveFile.Failure) {
             let file = try ArchiveFile(path: path)
             let log = telemetry.options.log

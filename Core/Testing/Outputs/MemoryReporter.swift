@@ -6,7 +6,7 @@ internal import TextEncoding
 
 /// A reporter that keeps what it takes as text, in the coordinator's own thread: nothing is lost or put off.
 @safe public final class MemoryReporter: OutputConsumer, @unchecked Sendable {
-    package let wanted: UInt32 = .max
+    package let wanted: UInt32 = .max & ~(1 << TALLY_OUTPUT_LINE)
     private let transcript = Lock(OutputTranscript())
     private let flushDelay: (@Sendable () -> Void)?
 

@@ -30,10 +30,11 @@ final class Collector: Sendable {
         self.tenants = tenants
         self.log = log
         let isLocal = settings.address.hasPrefix("127.") || settings.address == "::1"
-        if !isLocal || settings.isBehindProxy, tenants.all.contains(where: \.keys.isEmpty) {
+        if !isLocal || settings.isBehindProxy, let open = tenants.all.first(where: \.keys.isEmpty) {
             let way = isLocal ? "the proxy of collector.behindProxy" : settings.address
-            throw .unusable(
-                "\(way) can be reached by others, and a tenant has no keys: give each some under collector.tenants"
+            throw setup.configuration.unusable(
+                "collector.tenants.\(open.name)",
+                "\(way) can be reached by others, and a tenant has no keys: give it some"
                     + (isLocal ? "" : ", or listen on 127.0.0.1")
             )
         }
@@ -70,6 +71,13 @@ final class Collector: Sendable {
             var keeping = Journal.Options()
             // What waits for the journal too is bounded by the backlog, which is fair between tenants.
             keeping.waitingBytes = 2 * settings.waitingBytes
+            keeping.problemChanged = { [log] problem in
+                if let problem {
+                    log.show(.error, "\(problem); reports are answered with 503, and players keep them")
+                } else {
+                    log.show(.info, "the journal can be written again: reports are taken")
+                }
+            }
             journal = unsafe try Journal(folder: settings.folder + "/journal", options: keeping) { entry, bytes in
                 guard let reports = unsafe ReceivedReports(bytes) else { return }
                 pool.restore(reports, entry: entry, finished: finished)
@@ -89,12 +97,14 @@ final class Collector: Sendable {
             )
         }
         let status = CollectorStatus(pool: pool, journal: journal, shelf: shelf, telemetry: telemetry)
+        let unknownWords = UnknownWords(log)
         let reception = Reception(
             tenants,
             pool,
             journal,
             addressLimit: settings.addressLimit,
             isBehindProxy: settings.isBehindProxy,
+            unknownWords: unknownWords,
             metrics: { status.metrics }
         )
         let plane = ControlPlane(
@@ -121,7 +131,8 @@ final class Collector: Sendable {
             reception.end()
             pool.close()
             plane.endCommands()
-            throw .unusable(error.description, .unavailable)
+            guard error.isOfTLS else { throw .unusable(error.description, .cannotCreate) }
+            throw setup.configuration.unusable("collector.tlsCertificate", error.description)
         }
         status.show(reception, servers)
         let scheme = settings.server.tls == nil ? "http" : "https"
@@ -129,7 +140,7 @@ final class Collector: Sendable {
         let rereads: @Sendable () -> Void = { plane.reload() }
         SignalWatch.start({ [ending] in ending.change { $0 = true } }, hangUp: setup.hasFile ? rereads : nil)
         if settings.readsInput {
-            let pipe = PipeReception(pool, journal, tenant: tenants.all[0].name, log)
+            let pipe = PipeReception(pool, journal, tenant: tenants.all[0].name, unknownWords, log)
             _ = Thread(name: "tally-pipe") { [ending] in
                 pipe.run()
                 ending.change { $0 = true }

@@ -42,17 +42,14 @@ struct CollectorCommand {
             }
             for warning in setup.warnings { log.show(.warning, warning) }
             let tenants = Tenants(setup.configuration[CollectorSyntax.tenants])
-            let problems = tenants.problems(plugins: setup.configuration.plugins.map(\.name))
-            guard problems.isEmpty else {
-                for problem in problems { log.show(.error, problem) }
-                return .badConfiguration
-            }
-            if arguments[CollectorSyntax.check] {
-                if let problem = try setup.rehearseApart(log) { return problem }
-                log.show(.info, "the configuration is good: \(ReadableNumber.counted(tenants.all.count, "tenant"))")
-                return .success
-            }
-            return try Collector(arguments, setup, tenants, log).run()
+            let problems = tenants.problems(in: setup.configuration)
+            guard problems.isEmpty else { throw .configuration(problems) }
+            let collector = try Collector(arguments, setup, tenants, log)
+            guard arguments[CollectorSyntax.check] else { return try collector.run() }
+            try setup.check()
+            if let problem = try setup.rehearseApart(log) { return problem }
+            log.show(.info, "the configuration is good: \(ReadableNumber.counted(tenants.all.count, "tenant"))")
+            return .success
         } catch {
             return log.report(error)
         }

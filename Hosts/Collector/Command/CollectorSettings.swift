@@ -27,7 +27,9 @@ struct CollectorSettings {
         folder = value(CollectorSyntax.folder)
         let place = value(CollectorSyntax.listen)
         guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]) else {
-            throw .unusable("--listen \(place): give an address and a port, such as 127.0.0.1:8095 or [::]:8095")
+            let option = arguments.isGiven(CollectorSyntax.listen) ? "--listen" : nil
+            let problem = "\(place): give an address and a port, such as 127.0.0.1:8095 or [::]:8095"
+            throw configuration.unusable("collector.listen", problem, option: option)
         }
         var name = String(place[..<colon])
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -51,28 +53,34 @@ struct CollectorSettings {
         server.threads = UInt32(processors)
         server.bodyBytes = value(CollectorSyntax.bodyBytes)
         server.roomBytes = waitingBytes
-        server.tls = try Self.tls(value(CollectorSyntax.certificate), value(CollectorSyntax.privateKey))
+        server.tls = try Self.tls(configuration)
         server.connections = Self.connections()
         self.server = server
     }
 
     private static func microseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000) }
 
-    private static func tls(_ certificate: String?, _ key: String?) throws(HostError) -> HTTPServer.TLS? {
-        guard let certificate, let key else {
-            guard certificate == nil, key == nil else {
-                throw .unusable("collector.tlsCertificate: a certificate needs its key, and a key its certificate")
-            }
+    private static func tls(_ configuration: HostConfiguration) throws(HostError) -> HTTPServer.TLS? {
+        let (certificate, key) = (CollectorSyntax.certificate, CollectorSyntax.privateKey)
+        guard let chain = try text(of: certificate, configuration), let own = try text(of: key, configuration) else {
+            if configuration[certificate] != nil { throw configuration.unusable("collector.tlsCertificate", halfGiven) }
+            if configuration[key] != nil { throw configuration.unusable("collector.tlsKey", halfGiven) }
             return nil
         }
-        return HTTPServer.TLS(key: try text(of: key), certificate: try text(of: certificate))
+        return HTTPServer.TLS(key: own, certificate: chain)
     }
 
-    private static func text(of path: String) throws(HostError) -> String {
+    private static let halfGiven = "a certificate needs its key, and a key its certificate"
+
+    private static func text(
+        of setting: Setting<String?>,
+        _ configuration: HostConfiguration
+    ) throws(HostError) -> String? {
+        guard let path = configuration[setting] else { return nil }
         do throws(TextFile.Failure) {
             return String(decoding: try TextFile.read(path), as: UTF8.self)
         } catch {
-            throw .unusable("collector.tlsCertificate: \(path) cannot be read: \(error.reason)")
+            throw configuration.unusable(setting.declaration.key ?? "", "\(path) cannot be read: \(error.reason)")
         }
     }
 
@@ -83,5 +91,13 @@ struct CollectorSettings {
         limit.rlim_cur = min(limit.rlim_max, 1_048_576)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return UInt32(clamping: max(64, min(Int(limit.rlim_cur) - 256, 60_000)))
+    }
+}
+
+extension HostConfiguration {
+    /// The error of a value that cannot be used, with its place, or with the option that gave it.
+    func unusable(_ key: String, _ problem: String, option: String? = nil) -> HostError {
+        let place = option.map { ConfigurationPlace.commandLine($0) } ?? places.place(of: key)
+        return .configuration([.unusable(place, key: key, problem: problem)])
     }
 }

@@ -13,15 +13,15 @@ enum CollectorSyntax {
             EraseCommand.syntax,
             PluginCommandLine.syntax(program: "tally-collector"),
             ControlCommandLine.syntax(program: "tally-collector"),
-        ],
+        ] + shortcuts,
         settings: settings + [HostSettings.store] + HostSettings.options,
         commonKeys: HostSettings.keys,
         epilogue: """
             Listens on this machine alone until --listen says otherwise; tenants, their keys and limits are in the
             configuration. An interrupt (Ctrl-C) or SIGTERM ends it: what was acknowledged is safe, and open runs go on
             with the next start.
-            Exit codes: 0 ended as asked, 64 wrong command line, 69 the address cannot be used, 73 the folder cannot be
-            used, 75 a plugin failed, 78 wrong configuration.
+            Exit codes: 0 ended as asked, 64 wrong command line, 73 the folder, an address or a socket cannot be used,
+            75 a plugin failed, 78 wrong configuration.
 
             Examples:
               tally-collector --folder collected
@@ -30,6 +30,9 @@ enum CollectorSyntax {
               curl -d '{"sent_us":0}' http://127.0.0.1:8095/runs/first
             """
     )
+
+    /// Commands to a collector that runs, which need no `ctl` in front of them.
+    static let shortcuts = ControlCommandLine.shortcuts(["runs", "show", "tap"], program: "tally-collector")
 
     private static let section = "Collector"
 
@@ -69,7 +72,12 @@ enum CollectorSyntax {
         "Take commands on this Unix socket, from the same user; tally-collector ctl gives them.",
         details: "See [control](control.md)."
     )
-    static let check = Setting(flag: "check", in: section, "Check the configuration and the plugins, and exit.")
+    static let check = Setting(
+        flag: "check",
+        in: section,
+        "Check the configuration and the plugins, and exit.",
+        details: "Folders, addresses and what reporters open are looked at with the start alone."
+    )
     static let certificate = Setting(
         nil,
         .text("FILE"),

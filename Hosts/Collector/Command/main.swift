@@ -19,9 +19,10 @@ case "ctl":
         version: TallyVersion.core,
         words: Array(words.dropFirst())
     ).end()
-case "runs", "show", "tap":
-    ControlCommandLine.run(program: "tally-collector", version: TallyVersion.core, words: words).end()
 case "erase": EraseCommand().run().end()
 case "import": ImportCommand().run().end()
+case let name? where CollectorSyntax.shortcuts.contains { $0.command == name }:
+    let (syntax, rest) = CollectorSyntax.syntax.chosen(by: words)
+    ControlCommandLine.run(shortcut: syntax, version: TallyVersion.core, words: rest).end()
 default: CollectorCommand().run().end()
 }

@@ -13,6 +13,8 @@ package final class Journal: Sendable {
         package var segmentBytes = 64 * 1024 * 1024
         /// How many bytes may wait to be made safe; beyond, entries are refused.
         package var waitingBytes = 64 * 1024 * 1024
+        /// Is told why entries cannot be made safe when that begins, and nil when it is over; on the journal's thread.
+        package var problemChanged: @Sendable (String?) -> Void = { _ in }
 
         package init() {}
     }
@@ -49,6 +51,9 @@ package final class Journal: Sendable {
         /// Rises whenever entries did not become safe.
         var generation: UInt64 = 0
     }
+
+    /// How often is tried whether entries can be made safe again, us.
+    private static let probingInterval: Int64 = 1_000_000
 
     private let options: Options
     private let folder: Lock<JournalFolder>
@@ -134,11 +139,18 @@ package final class Journal: Sendable {
 
     /// Makes safe what waits; false when the journal is closed and nothing is left.
     private func commitNext() -> Bool {
-        let batches = state.wait(until: nil) { state -> [Batch]? in
+        // While nothing can be made safe nobody may send anything: whether it can again is tried without them.
+        let isFailing = state.with { $0.statistics.problem != nil }
+        let deadline = isFailing ? SystemTime.monotonic() + Self.probingInterval : nil
+        let batches = state.wait(until: deadline) { state -> [Batch]? in
             guard !state.waiting.isEmpty || state.isClosing else { return nil }
             return state.waiting
         }
-        guard let waiting = batches, !waiting.isEmpty else { return false }
+        guard let waiting = batches else {
+            if folder.with({ $0.canWrite() }) { report(nil) }
+            return true
+        }
+        guard !waiting.isEmpty else { return false }
         let started = SystemTime.monotonic()
         let taken = state.with { state in
             defer {
@@ -170,21 +182,30 @@ package final class Journal: Sendable {
             case .success(let written):
                 state.statistics.entries += UInt64(taken.reduce(0) { $0 + $1.entries.count })
                 state.statistics.bytes += UInt64(written.bytes)
-                state.statistics.problem = nil
-            case .failure(let failure):
+            case .failure:
                 state.statistics.failures += 1
-                state.statistics.problem = failure.description
             }
         }
         switch outcome {
         case .success(let written):
+            report(nil)
             for (batch, range) in zip(taken, written.ranges) { batch.completion(.success(range)) }
         case .failure(let failure):
+            report(failure.description)
             for batch in taken + failed { batch.completion(.failure(failure)) }
         }
         // Others gather meanwhile: one commit for all of them costs as much as one for the first.
         let rest = options.window - (SystemTime.monotonic() - started)
         if rest > 0, !state.with({ $0.isClosing }) { usleep(UInt32(rest)) }
         return true
+    }
+
+    /// Keeps why entries cannot be made safe, and says so when that begins or ends.
+    private func report(_ problem: String?) {
+        let isNews = state.with { state in
+            defer { state.statistics.problem = problem }
+            return (state.statistics.problem == nil) != (problem == nil)
+        }
+        if isNews { options.problemChanged(problem) }
     }
 }

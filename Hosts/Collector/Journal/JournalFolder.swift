@@ -296,6 +296,13 @@ internal import System
         return true
     }
 
+    /// Whether something can be written here: a file beside the journal, which is removed again.
+    func canWrite() -> Bool {
+        let name = path + "/probe"
+        defer { unsafe unlink(name) }
+        return Self.makeSpare(name, bytes: 1024 * 1024)
+    }
+
     /// Has the file that was made written next.
     mutating func useSpare() { hasSpare = true }
 

@@ -171,10 +171,11 @@ package struct HTTPAnswer: Sendable, Equatable {
         switch encoding?.lowercased() {
         case nil, "identity": plain = body
         case "gzip":
-            guard let unpacked = Self.unpacked(body, limit: server.options.bodyBytes) else {
-                return send(server.handler.tooLong(limit: server.options.bodyBytes))
+            switch Self.unpacked(body, limit: server.options.bodyBytes) {
+            case .plain(let unpacked): plain = unpacked
+            case .tooLong: return send(server.handler.tooLong(limit: server.options.bodyBytes))
+            case .damaged: return send(HTTPAnswer(400, "{\"error\":\"the body is no gzip, or is damaged\"}"))
             }
-            plain = unpacked
         default: return send(HTTPAnswer(415, "{\"error\":\"bodies are plain, or packed by gzip\"}"))
         }
         unsafe server.handler.answer(HTTPRequest(connection, method: method, path: path, body: plain), self)
@@ -192,10 +193,17 @@ package struct HTTPAnswer: Sendable, Equatable {
         return unsafe MHD_queue_response(connection, answer.status, response)
     }
 
-    /// Unpacks gzip; nil when it is damaged, or more than `limit` bytes.
-    private static func unpacked(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+    /// What a packed body is.
+    private enum UnpackedBody {
+        case plain([UInt8])
+        case tooLong
+        case damaged
+    }
+
+    /// Unpacks gzip, `limit` bytes at most.
+    private static func unpacked(_ bytes: [UInt8], limit: Int) -> UnpackedBody {
         var stream = unsafe z_stream()
-        guard unsafe tally_gunzip_begin(&stream) == Z_OK else { return nil }
+        guard unsafe tally_gunzip_begin(&stream) == Z_OK else { return .damaged }
         defer { unsafe inflateEnd(&stream) }
         var plain = [UInt8](repeating: 0, count: limit + 1)
         var source = bytes
@@ -209,8 +217,9 @@ package struct HTTPAnswer: Sendable, Equatable {
                 return unsafe (result, output.count - Int(stream.avail_out))
             }
         }
-        guard result == Z_STREAM_END, count <= limit else { return nil }
+        guard count <= limit else { return .tooLong }
+        guard result == Z_STREAM_END else { return .damaged }
         plain.removeSubrange(count...)
-        return plain
+        return .plain(plain)
     }
 }

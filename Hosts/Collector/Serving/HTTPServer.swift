@@ -7,7 +7,7 @@ package protocol HTTPHandler: AnyObject, Sendable {
     /// Answers a request by `exchange`, now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange)
 
-    /// The answer to a body that is longer than the limit, or damaged.
+    /// The answer to a body that is longer than the limit.
     func tooLong(limit: Int) -> HTTPAnswer
 
     /// The answer to a body that there is no memory for at the moment.
@@ -47,6 +47,8 @@ package protocol HTTPHandler: AnyObject, Sendable {
 
     /// Why a server cannot be.
     package struct Failure: Error, Equatable, CustomStringConvertible {
+        /// Whether it is the key or the certificate that cannot be used, and not the address.
+        package var isOfTLS = false
         package let description: String
     }
 
@@ -120,8 +122,9 @@ package protocol HTTPHandler: AnyObject, Sendable {
         )
         guard unsafe daemon != nil else {
             close(socket)
-            let reason = options.tls == nil ? "no more threads or descriptors" : "the key or certificate cannot be used"
-            throw Failure(description: "\(place): cannot begin to answer: \(reason)")
+            let isOfTLS = options.tls != nil
+            let reason = isOfTLS ? "the key or certificate cannot be used" : "no more threads or descriptors"
+            throw Failure(isOfTLS: isOfTLS, description: "\(place): cannot begin to answer: \(reason)")
         }
     }
 
@@ -189,6 +192,10 @@ package protocol HTTPHandler: AnyObject, Sendable {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw failure(path) }
+        guard !isTaken(path, &address) else {
+            close(descriptor)
+            throw Failure(description: "cannot listen on \(path): another program does; choose another with --socket")
+        }
         unlinkSocket(path)
         let mask = umask(0o077)
         let done = unsafe withUnsafePointer(to: &address) { pointer in
@@ -203,6 +210,18 @@ package protocol HTTPHandler: AnyObject, Sendable {
             throw reason
         }
         return descriptor
+    }
+
+    /// Whether somebody listens on a socket.
+    private static func isTaken(_ path: String, _ address: inout sockaddr_un) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
     }
 
     /// Removes a socket that a process left behind, and nothing else.

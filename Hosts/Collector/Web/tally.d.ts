@@ -3,7 +3,10 @@ export type Value = string | number | boolean | null | Value[];
 /** Attributes by the names of Tally's data model; every other name is the application's own. */
 export type Attributes = Record<string, Value | undefined>;
 
-/** The main asset. Words that are not here are attributes as they stand, `stream_type` or `genre`. */
+/**
+ * The main asset. Words that are not here are attributes as they stand, `stream_type` or `genre`. What looks like another
+ * player's word, `title` or one with a capital letter, is also said in the console, once.
+ */
 export interface Video extends Attributes {
   id?: string;
   name?: string;

@@ -17,8 +17,10 @@ struct MetricsCommand {
     /// Does what the command line asks for.
     static func run(_ arguments: CommandLineArguments, _ log: LogPrinter) throws(UsageError) -> ExitCode {
         let isMerging = !arguments[MetricsSyntax.merge].isEmpty
-        let hasArchives = !arguments.operands.isEmpty || arguments.isGiven(InputOptions.filesFrom)
-        if !isMerging || hasArchives { try InputOptions.check(arguments) }
+        let hasArchives =
+            !arguments.operands.isEmpty || arguments.isGiven(InputOptions.filesFrom)
+            || arguments.isGiven(ShardOptions.manifest)
+        if !isMerging || hasArchives { try ShardOptions.check(arguments) }
         let merged = arguments[MetricsSyntax.merge].first ?? ""
         if arguments[MetricsSyntax.sessions], isMerging {
             throw .badValue(option: "--merge", value: merged, expected: "no --sessions with it: it holds sums alone")
@@ -41,7 +43,7 @@ struct MetricsCommand {
     private func run(hasArchives: Bool) throws(HostError) -> ExitCode {
         var archives: [ArchiveOperand] = []
         if hasArchives {
-            guard let named = ArchiveOperand.expand(arguments, log) else { return .noInput }
+            guard let named = try ShardOptions.archives(arguments, log) else { return .noInput }
             archives = ArchiveParts.joined(named, again: false, log)
         }
         var files = ArchiveOperand.files(archives)

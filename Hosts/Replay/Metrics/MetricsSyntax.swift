@@ -52,7 +52,7 @@ enum MetricsSyntax {
             help:
                 "Archives, folders, patterns or - for standard input, as for tally-replay; none is needed with --merge."
         ),
-        settings: InputOptions.all + SelectionOptions.all
+        settings: InputOptions.all + ShardOptions.all + SelectionOptions.all
             + [
                 by, sessions, json, csv, groups, shardOut, merge, BatchOptions.jobs, ReplaySyntax.leaveOpen,
                 ReplaySyntax.reorder,

@@ -36,25 +36,24 @@ final class ArchiveInputs: Sendable {
         self.excerpts = excerpts
         self.readsAhead = readsAhead
         sizes = zip(archives, excerpts).map { archive, excerpt in
-            guard let bytes = Self.bytes(of: archive) else { return nil }
-            let read = excerpt.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
-            return min(bytes, Int64(read))
+            if archive.pieces.isEmpty { return nil }
+            let chosen = excerpt.map { [ArchivePiece(path: archive.operand, stretches: $0.stretches)] }
+            let pieces = chosen ?? archive.pieces
+            return pieces.reduce(0 as Int64?) { total, piece in
+                total.flatMap { total in Self.bytes(of: piece).map { total + $0 } }
+            }
         }
         size = sizes.reduce(0 as Int64?) { total, size in total.flatMap { total in size.map { total + $0 } } }
     }
 
-    /// Bytes of an archive's files together; nil when one of them is no ordinary file.
-    private static func bytes(of archive: ArchiveOperand) -> Int64? {
-        if case .standardInput = archive { return nil }
-        var bytes: Int64 = 0
-        for path in archive.paths {
-            var status = stat()
-            guard unsafe stat(PathName.bytes(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                return nil
-            }
-            bytes += Int64(status.st_size)
+    /// How many bytes of a file are read, at most; nil when it is no ordinary file.
+    private static func bytes(of piece: ArchivePiece) -> Int64? {
+        var status = stat()
+        guard unsafe stat(PathName.bytes(piece.path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
         }
-        return bytes
+        let read = piece.stretches.map { $0.reduce(0) { $0 + $1.count } } ?? .max
+        return min(Int64(status.st_size), Int64(read))
     }
 
     /// Bytes that were read so far, as they lie in the files.
@@ -75,6 +74,11 @@ final class ArchiveInputs: Sendable {
     func locate(_ name: String, _ line: Int) -> (path: String, line: Int) {
         let part = begun.with { $0[name]?.last { $0.line < line } }
         return part.map { ($0.path, line - $0.line) } ?? (name, line)
+    }
+
+    private static func failure(_ error: InputFile.Failure, _ name: String) -> ArchiveSource.Failure {
+        error.reason.map { ArchiveSource.Failure(path: name, reason: $0) }
+            ?? ArchiveSource.Failure(path: name, number: error.number)
     }
 
     /// Has the system read the beginning of an archive that comes soon.
@@ -102,20 +106,20 @@ final class ArchiveInputs: Sendable {
         do throws(InputFile.Failure) {
             input = try InputFile(
                 archive.operand,
-                parts: archive.paths.dropFirst(),
+                parts: archive.pieces.dropFirst(),
                 entering: { [self] path, line in begun.with { $0[archive.name]?.append((path, line)) } },
-                stretches: excerpt?.stretches,
+                stretches: excerpt?.stretches ?? archive.pieces.first?.stretches,
                 counting: { [self] in taken.add($0, ordering: .relaxed) },
                 waitForBytes: waitForBytes
             )
         } catch {
-            throw ArchiveSource.Failure(path: archive.name, number: error.number)
+            throw Self.failure(error, archive.name)
         }
         let read = { [self] (buffer: UnsafeMutableRawBufferPointer) throws(ArchiveSource.Failure) -> Int in
             do throws(InputFile.Failure) {
                 return unsafe try input.read(into: buffer)
             } catch {
-                guard error.number == 0 else { throw ArchiveSource.Failure(path: input.name, number: error.number) }
+                guard error.number == 0, error.reason == nil else { throw Self.failure(error, input.name) }
                 damages.with { $0[index] = error.message }
                 return 0
             }

@@ -2,7 +2,8 @@ internal import Glibc
 internal import HostSupport
 internal import System
 
-/// An open input: a file, or standard input for the operand `-`; gzip and zstd are known by their first bytes.
+/// An open input: a file, a topic of Kafka, or standard input for the operand `-`; gzip and zstd are known by
+/// their first bytes.
 @safe final class InputFile {
     /// Why an input cannot be read.
     struct Failure: Error {
@@ -10,6 +11,8 @@ internal import System
         let message: String
         /// The system's error number; 0 when it is not the system that refuses.
         let number: Int32
+        /// Why, of what is no file; nil for one.
+        var reason: String?
         /// How the program ends then.
         let exitCode: ExitCode
 
@@ -22,6 +25,8 @@ internal import System
     /// The name that messages use.
     let name: String
     private let descriptor: Int32
+    /// What the bytes come from when that is a topic of Kafka.
+    private let topic: TopicPipe?
     private let counting: (Int) -> Void
     private let decompression: (any Decompression)?
     /// Bytes that were read and not taken yet.
@@ -30,7 +35,7 @@ internal import System
     private var end = 0
     private var holdsMore = false
     /// What is read behind it, and the one of them that is read.
-    private var parts: ArraySlice<String>
+    private var parts: ArraySlice<ArchivePiece>
     private var part: InputFile?
     /// What was read of that before it was asked for.
     private var ahead: ArraySlice<UInt8> = []
@@ -65,7 +70,7 @@ internal import System
     /// behind it, as if they were one; `entering` is told of each, and how many lines lie before it.
     init(
         _ operand: String,
-        parts: ArraySlice<String> = [],
+        parts: ArraySlice<ArchivePiece> = [],
         entering: @escaping (String, Int) -> Void = { _, _ in },
         stretches: [Range<Int>]? = nil,
         counting: @escaping (Int) -> Void = { _ in },
@@ -78,7 +83,10 @@ internal import System
         self.parts = parts
         self.entering = entering
         hasParts = !parts.isEmpty
-        let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(PathName.bytes(operand), O_RDONLY | O_CLOEXEC)
+        topic = try Self.topic(operand)
+        let descriptor =
+            topic?.descriptor
+            ?? (operand == "-" ? dup(STDIN_FILENO) : unsafe open(PathName.bytes(operand), O_RDONLY | O_CLOEXEC))
         let openProblem: Int32 = descriptor < 0 ? errno : 0
         self.descriptor = descriptor
         var status = stat()
@@ -122,8 +130,14 @@ internal import System
         var got = unsafe copyAhead(into: buffer)
         if got == 0, let part { got = unsafe try part.read(into: buffer) }
         if got == 0, part == nil { got = unsafe try readStretch(into: buffer) }
-        while got == 0, let path = parts.popFirst() {
-            let next = try InputFile(path, counting: counting, waitForBytes: waitForBytes)
+        while got == 0, let piece = parts.popFirst() {
+            let path = piece.path
+            let next = try InputFile(
+                path,
+                stretches: piece.stretches,
+                counting: counting,
+                waitForBytes: waitForBytes
+            )
             part = next
             let begin = try next.begin()
             // A line that was cut off in one part does not go on with the begin of another one.
@@ -177,7 +191,13 @@ internal import System
         let got = unsafe try readNext(into: UnsafeMutableRawBufferPointer(rebasing: room))
         guard got > 0 else { throw .badData("\(name): it became shorter while it was read") }
         position += got
-        if position == stretch.upperBound { self.stretches?.removeFirst() }
+        guard position == stretch.upperBound else { return got }
+        // What is cut within a line would be lost unseen.
+        guard unsafe buffer[got - 1] == UInt8(ascii: "\n") else {
+            let remedy = "its index or manifest is of another state of it: make that anew"
+            throw .badData("\(name): byte \(position) is within a line: \(remedy)")
+        }
+        self.stretches?.removeFirst()
         return got
     }
 
@@ -236,12 +256,26 @@ internal import System
 
     private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         guard waitForBytes(descriptor) else { return 0 }
+        let count: Int
         do throws(SystemFailure) {
-            let count = unsafe try FileDescriptor(descriptor).read(into: buffer)
-            counting(count)
-            return count
+            count = unsafe try FileDescriptor(descriptor).read(into: buffer)
         } catch {
             throw Self.failure(name, error.number)
+        }
+        if count == 0, let problem = topic?.problem, !problem.isEmpty {
+            throw Self.failure(name, problem)
+        }
+        counting(count)
+        return count
+    }
+
+    /// Opens what an operand names when that is a topic.
+    private static func topic(_ operand: String) throws(Failure) -> TopicPipe? {
+        guard TopicPipe.names(operand) else { return nil }
+        do throws(TopicPipe.Failure) {
+            return try TopicPipe(operand)
+        } catch {
+            throw failure(operand, error.reason)
         }
     }
 
@@ -249,7 +283,18 @@ internal import System
         .badData("\(name): \(what)")
     }
 
+    private static func failure(_ name: String, _ reason: String) -> Failure {
+        Failure(message: "\(name): cannot read it: \(reason)", number: 0, reason: reason, exitCode: .noInput)
+    }
+
     private static func failure(_ name: String, _ number: Int32) -> Failure {
         Failure(message: "\(name): cannot read it: \(SystemError.text(number))", number: number, exitCode: .noInput)
     }
+}
+
+/// A file that is read as an archive or a part of one.
+struct ArchivePiece {
+    let path: String
+    /// Which of its plain bytes are read, whole lines, rising; nil for all.
+    var stretches: [Range<Int>]?
 }

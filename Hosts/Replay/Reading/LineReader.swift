@@ -12,6 +12,8 @@ internal import HostSupport
     private(set) var lineNumber = 0
     /// Where the last line begins, in bytes.
     private(set) var offset = 0
+    /// Where the next line begins, in bytes.
+    var position: Int { passed + start }
     /// Whether the last line had no break.
     private(set) var isCutOff = false
 

@@ -2,6 +2,7 @@ internal import Archive
 internal import EventModel
 internal import Glibc
 internal import HostSupport
+internal import Tally
 
 /// Reads of an archive's lines which runs they belong to, many times as fast as a replay reads them.
 @safe struct RunLineScan {
@@ -11,6 +12,8 @@ internal import HostSupport
         let run: UnsafeRawBufferPointer
         /// Its number in the run; 0 is the header's.
         let ordinal: UInt64
+        /// Where it begins in the plain text.
+        let offset: Int
         /// What the line is, as far as it matters here.
         let kind: Kind
         /// When the run began by the wall clock, us since 1970, where it is a header that was decoded.
@@ -34,8 +37,14 @@ internal import HostSupport
     private(set) var head: [UInt8] = []
     /// The last line, where that was cut off.
     private(set) var tail: [UInt8] = []
+    /// Whether it begins with a line that can be read, and no line so far was cut off.
+    private(set) var isWhole = true
+    /// How many plain bytes were read.
+    var position: Int { lines.position }
 
     private let lines: LineReader
+    /// Whether the wall clock of each header is wanted.
+    private let decodesHeaders: Bool
     private var decoder = ArchiveLineDecoder()
     /// Whether a line was read.
     private var isBegun = false
@@ -43,31 +52,49 @@ internal import HostSupport
     private var last: [UInt8] = []
 
     /// Opens an archive; nil when it cannot be read twice.
-    init?(_ archive: ArchiveOperand) {
+    ///
+    /// The wall clock of the first header is known, or with `decodingHeaders` that of each; then the line behind each
+    /// header is among those that ``next()`` gives, too.
+    init?(_ archive: ArchiveOperand, decodingHeaders: Bool = false) {
         guard case .file(let path) = archive, ArchiveParts.isFile(path), let input = try? InputFile(path) else {
             return nil
         }
         lines = LineReader(input)
+        decodesHeaders = decodingHeaders
     }
 
     /// The next line that is not plainly one more event of the last line's run; nil at the end.
     ///
     /// Lines that cannot be read are left out, as is what no more can be read of: a replay tells what is wrong.
     mutating func next() -> Line? {
-        while let bytes = unsafe try? lines.next() {
+        while let bytes = unsafe nextLine() {
             if lines.isCutOff {
                 unsafe tail = bytes.count <= ArchiveFormat.longestLine ? Array(bytes) : []
+                isWhole = false
                 return nil
             }
             if unsafe goesOn(bytes) { continue }
             guard let line = unsafe plain(bytes) ?? decoded(bytes) else {
-                if lines.lineNumber == 1, bytes.count <= ArchiveFormat.longestLine { unsafe head = Array(bytes) }
+                // A damaged line further on lies between those of runs, and is told where they are replayed.
+                if lines.lineNumber == 1 {
+                    isWhole = false
+                    unsafe head = bytes.count <= ArchiveFormat.longestLine ? Array(bytes) : []
+                }
                 continue
             }
             isBegun = true
             return line
         }
         return nil
+    }
+
+    private mutating func nextLine() -> UnsafeRawBufferPointer? {
+        do throws(InputFile.Failure) {
+            return unsafe try lines.next()
+        } catch {
+            isWhole = false
+            return nil
+        }
     }
 
     /// Whether it is an event of the last line's run: headers have the number 0, and ends and marks no inner member.
@@ -93,15 +120,16 @@ internal import HostSupport
         if ordinal == 0 {
             guard unsafe Self.has(line, Self.header, at: place) else { return nil }
             kind = .header
-            // Of the first one the wall clock is known, unless it is damaged or a newer Tally wrote it.
-            if !isBegun, case .header(let header)? = try? unsafe decoder.decode(line) { epoch = header.epoch }
+            // Not of one that is damaged, or that a newer Tally wrote.
+            if decodesHeaders || !isBegun { epoch = unsafe self.epoch(ofHeader: line) }
         } else if unsafe Self.has(line, Self.time, at: place) {
             place += Self.time.count
             if unsafe Self.digits(line, &place) != nil, unsafe Self.has(line, Self.end, at: place) { kind = .end }
         }
-        unsafe last.append(contentsOf: line[..<prefix])
+        // The number of the line behind a header says where the run's lines here belong among those elsewhere.
+        if !decodesHeaders || kind != .header { unsafe last.append(contentsOf: line[..<prefix]) }
         let run = unsafe UnsafeRawBufferPointer(rebasing: line[begin..<quote])
-        return unsafe Line(run: run, ordinal: ordinal, kind: kind, epoch: epoch)
+        return unsafe Line(run: run, ordinal: ordinal, offset: lines.offset, kind: kind, epoch: epoch)
     }
 
     /// A line in any form.
@@ -110,11 +138,23 @@ internal import HostSupport
             return nil
         }
         let run = unsafe decoder.run.bytes
+        let offset = lines.offset
         return switch content {
-        case .header(let header): unsafe Line(run: run, ordinal: 0, kind: .header, epoch: header.epoch)
-        case .end: unsafe Line(run: run, ordinal: decoder.ordinal, kind: .end, epoch: nil)
-        case .event, .mark: unsafe Line(run: run, ordinal: decoder.ordinal, kind: .other, epoch: nil)
+        case .header(let header):
+            unsafe Line(run: run, ordinal: 0, offset: offset, kind: .header, epoch: Self.epoch(header))
+        case .end: unsafe Line(run: run, ordinal: decoder.ordinal, offset: offset, kind: .end, epoch: nil)
+        case .event, .mark: unsafe Line(run: run, ordinal: decoder.ordinal, offset: offset, kind: .other, epoch: nil)
         }
+    }
+
+    private mutating func epoch(ofHeader line: UnsafeRawBufferPointer) -> Int64? {
+        guard case .header(let header)? = try? unsafe decoder.decode(line) else { return nil }
+        return Self.epoch(header)
+    }
+
+    /// The wall clock of a header whose rules this version knows.
+    private static func epoch(_ header: ArchiveHeader) -> Int64? {
+        RunDescription.knownSemantics.contains(header.semantics) ? header.epoch : nil
     }
 
     /// The run and the number of a line; nil when bytes are none.

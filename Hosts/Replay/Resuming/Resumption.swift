@@ -35,7 +35,8 @@ final class Resumption: @unchecked Sendable {
         _ archives: [ArchiveOperand],
         _ setup: HostSetup
     ) throws(HostError) {
-        for pipe in archives.flatMap(\.paths) where !ArchiveParts.isFile(pipe) {
+        let topics = archives.compactMap { if case .topic(let address) = $0 { address } else { nil } }
+        for pipe in archives.flatMap(\.paths) + topics where !ArchiveParts.isFile(pipe) {
             throw .checkpoint(
                 "\(pipe): what comes through a pipe can be read once, and after a kill archives are read again: write it "
                     + "to a file first, or leave --checkpoint out"

@@ -86,8 +86,8 @@ final class RunSelection: @unchecked Sendable {
         let excerpt = indexes[archive.operand]?.excerpt { criteria.has(id: $0) }
         let input = try InputFile(
             archive.operand,
-            parts: archive.paths.dropFirst(),
-            stretches: excerpt?.stretches
+            parts: archive.pieces.dropFirst(),
+            stretches: excerpt?.stretches ?? archive.pieces.first?.stretches
         )
         var failure: InputFile.Failure?
         let reader = ArchiveReader(

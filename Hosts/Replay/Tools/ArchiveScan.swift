@@ -16,6 +16,8 @@ internal import Tally
         let ordinal: UInt64
         /// What it says, lent likewise.
         let content: ArchiveLine
+        /// The first of its members that means nothing, if there is one.
+        let unknownMember: String?
     }
 
     /// How many damaged places are told.
@@ -115,7 +117,14 @@ internal import Tally
             return nil
         }
         guard isChosen else { return nil }
-        return unsafe Line(bytes: bytes, offset: offset, run: run, ordinal: decoder.ordinal, content: content)
+        return unsafe Line(
+            bytes: bytes,
+            offset: offset,
+            run: run,
+            ordinal: decoder.ordinal,
+            content: content,
+            unknownMember: decoder.unknownMember
+        )
     }
 
     /// Where the last line that was read stands.

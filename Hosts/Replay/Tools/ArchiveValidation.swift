@@ -28,9 +28,9 @@ final class ArchiveValidation: ArchiveTool {
     func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         lines += 1
         if case .header = line.content { runs += 1 }
-        guard order.check(line, scan), let found = courses?.follow(line.content, of: line.run, at: scan.place) else {
-            return
-        }
+        guard order.check(line, scan) else { return }
+        let (content, unknown, place) = (line.content, line.unknownMember, scan.place)
+        guard let found = courses?.follow(content, of: line.run, unknownMember: unknown, at: place) else { return }
         try show(found)
     }
 

@@ -54,9 +54,9 @@ struct EraseCommand {
             throw .badValue(option: "--session", value: "\(session)", expected: "one --run with it")
         }
         let operands = arguments.operands.flatMap(ArchiveNames.matches)
-        guard let archives = ArchiveOperand.expand(operands, depth: 1, log) else { return .noInput }
-        guard archives.allSatisfy({ !$0.paths.isEmpty }) else {
-            log.show(.error, "standard input: nothing was erased: name the archive's file, which is written anew")
+        guard let archives = ArchiveOperand.expand(operands, depth: nil, log) else { return .noInput }
+        if let other = archives.first(where: { $0.paths.isEmpty }) {
+            log.show(.error, "\(other.name): nothing was erased: name the archive's file, which is written anew")
             return .cannotCreate
         }
         var runs = named

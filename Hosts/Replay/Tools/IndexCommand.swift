@@ -29,7 +29,8 @@ struct IndexCommand {
         var outcome = ExitCode.success
         for archive in archives {
             guard case .file(let path) = archive else {
-                throw .badValue(option: "ARCHIVE", value: "-", expected: "a file, which the index lies beside")
+                let expected = "a file, which the index lies beside"
+                throw .badValue(option: "ARCHIVE", value: archive.operand, expected: expected)
             }
             let code = index(path, log)
             if code != .success { outcome = code }

@@ -65,7 +65,7 @@ enum SpoolCommand {
                 searches: true,
                 admission: .ofHost("tally-replay") { _ in }
             )
-            guard let name = setup.reporter(configuredBy: key) else {
+            guard let name = setup.reporter(configuredBy: key, identity: identity(of: operands[1])) else {
                 log.show(.error, "no reporter with a spool was found, or several: name one with --plugins")
                 return .usage
             }
@@ -90,6 +90,15 @@ enum SpoolCommand {
         } catch {
             return log.report(error)
         }
+    }
+
+    /// What SQLite's header has as `application_id`; 0 for what is no database.
+    private static func identity(of path: String) -> Int64 {
+        let descriptor = unsafe open(PathName.bytes(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        var bytes: UInt32 = 0
+        return unsafe pread(descriptor, &bytes, 4, 68) == 4 ? Int64(UInt32(bigEndian: bytes)) : 0
     }
 
     /// The exit code of an answer; what it does not say itself goes to standard error.

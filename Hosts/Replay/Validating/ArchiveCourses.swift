@@ -6,12 +6,13 @@ internal import TextEncoding
 struct ArchiveCourses {
     private var open: [(run: String, course: RunCourse)] = []
 
-    /// Looks at a line that a replay uses.
+    /// Looks at a line that a replay uses, with the first of its members that means nothing, if there is one.
     ///
     /// - Returns: what it shows, each with its run.
     mutating func follow(
         _ line: ArchiveLine,
         of run: String,
+        unknownMember: String?,
         at place: LinePlace
     ) -> [(run: String, finding: CourseFinding)] {
         if case .header(let header) = line {
@@ -20,6 +21,7 @@ struct ArchiveCourses {
             return before
         }
         guard let index = open.lastIndex(where: { $0.run == run }) else { return [] }
+        if let unknownMember { open[index].course.meet(member: unknownMember, at: place, time: line.time ?? 0) }
         switch line {
         case .event(let event): open[index].course.follow(event, at: place)
         case .end: open[index].course.end(at: place)

@@ -18,6 +18,8 @@ enum CourseRule: String, CaseIterable {
     case playheadInSeconds = "playhead-in-seconds"
     case playheadBeyondDuration = "playhead-beyond-duration"
     case playbackAfterFatalError = "playback-after-fatal-error"
+    case unknownEvent = "unknown-event"
+    case unknownMember = "unknown-member"
 
     /// What it means for trackers.
     var meaning: String {
@@ -40,6 +42,8 @@ enum CourseRule: String, CaseIterable {
         case .playheadInSeconds: "every place and every quarter of the content is wrong by a factor of 1000"
         case .playheadBeyondDuration: "parts and quarters of the content are wrong"
         case .playbackAfterFatalError: "trackers have told that playback failed, and ended it"
+        case .unknownEvent: "trackers do not know it and say nothing of it"
+        case .unknownMember: "it is left out, and nobody sees it"
         }
     }
 
@@ -65,6 +69,8 @@ enum CourseRule: String, CaseIterable {
         case .playheadInSeconds: "report playhead_ms in milliseconds"
         case .playheadBeyondDuration: "report duration_ms in milliseconds, -1 for a live stream"
         case .playbackAfterFatalError: "set error_fatal only on an error that ends playback"
+        case .unknownEvent: "take the word of the data model, or report custom with custom_name"
+        case .unknownMember: "take the word of the archive format, or put it into attributes"
         }
     }
 }

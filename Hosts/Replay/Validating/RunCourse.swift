@@ -1,4 +1,5 @@
 internal import EventModel
+internal import TextEncoding
 
 /// Follows the events of one run, and finds what they should not have.
 ///
@@ -15,6 +16,10 @@ struct RunCourse {
     /// Whether it was said already that there is no session.
     private var isLostTold = false
     private(set) var isInBackground = false
+    /// What means nothing and was said already.
+    private var unknownTold: Set<String> = []
+    /// Of so many words of a run it is said.
+    private static let unknownTold = 100
 
     /// A run whose header stands there.
     init(at place: LinePlace) {
@@ -27,10 +32,28 @@ struct RunCourse {
         findings.append(CourseFinding(rule: rule, place: place, time: time, text: text))
     }
 
+    /// Meets a member of a line that means nothing.
+    mutating func meet(member: String, at place: LinePlace, time: Int64) {
+        meet(.unknownMember, member, "a member \(PrintableText.escaped(member, longest: 100))", place, time)
+    }
+
+    private mutating func meet(_ rule: CourseRule, _ word: String, _ text: String, _ place: LinePlace, _ time: Int64) {
+        guard unknownTold.count < Self.unknownTold, unknownTold.insert(rule.rawValue + word).inserted else { return }
+        find(rule, place, at: time, text + " means nothing")
+    }
+
+    private mutating func meet(_ event: EventView, at place: LinePlace) {
+        let word = event.typeName.string
+        let nearest = NearestName.among(EventType.wellKnown.map { "\($0.name)" }, to: word)
+        let hint = nearest.map { ", close to \($0)," } ?? ""
+        meet(.unknownEvent, word, "an event \(PrintableText.escaped(word, longest: 100))\(hint)", place, event.time)
+    }
+
     /// Looks at an event.
     mutating func follow(_ event: EventView, at place: LinePlace) {
         last = place
         time = max(time, event.time)
+        if EventTypeNames.name(of: event.type) == nil { meet(event, at: place) }
         let isImplicit = event.attributes[.implicit]?.bool == true
         switch event.type {
         case .applicationBackground, .interruptionStart: isInBackground = true

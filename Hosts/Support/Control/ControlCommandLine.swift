@@ -41,9 +41,43 @@ package enum ControlCommandLine {
         )
     }
 
+    /// The command lines of commands that the program has without `ctl` in front of them.
+    package static func shortcuts(_ names: [String], program: String) -> [CommandLineSyntax] {
+        names.compactMap { name in ControlVocabulary.entries.first { $0.words == [name] } }.map { entry in
+            let name = entry.words[0]
+            let operands = entry.usage.dropFirst(name.count + 1)
+            return CommandLineSyntax(
+                program: "\(program) \(name)",
+                summary: entry.summary,
+                operands: operands.isEmpty
+                    ? nil
+                    : CommandLineSyntax.Operands(
+                        String(operands),
+                        minimum: operands.hasPrefix("[") ? 0 : 1,
+                        maximum: operands.hasPrefix("[") ? nil : 1,
+                        help: "As with \(program) ctl \(name)."
+                    ),
+                settings: [control, json, timeout] + (name == "tap" ? [count] : []) + [HostSettings.quiet]
+            )
+        }
+    }
+
+    /// Gives a command that the program has without `ctl`, and shows the reply.
+    package static func run(shortcut syntax: CommandLineSyntax, version: String, words: [String]) -> ExitCode {
+        run(syntax, version, words, command: [syntax.command])
+    }
+
     /// Gives the command and shows the reply.
     package static func run(program: String, version: String, words: [String]) -> ExitCode {
-        let syntax = syntax(program: program)
+        run(syntax(program: program), version, words, command: [])
+    }
+
+    private static func run(
+        _ syntax: CommandLineSyntax,
+        _ version: String,
+        _ words: [String],
+        command: [String]
+    ) -> ExitCode {
         let arguments = syntax.argumentsOrEnd(words, version: version)
         do throws(UsageError) {
             guard let path = arguments[control] ?? Terminal.environment("TALLY_CONTROL"), !path.isEmpty else {
@@ -52,10 +86,10 @@ package enum ControlCommandLine {
             return run(
                 syntax.program,
                 path,
-                arguments.operands,
+                command + arguments.operands,
                 json: arguments[json],
                 limit: Int64(min(arguments[timeout], 86_400) * 1000),
-                count: arguments[count]
+                count: syntax.option(named: count.declaration.name) == nil ? nil : arguments[count]
             )
         } catch {
             syntax.end(with: error)

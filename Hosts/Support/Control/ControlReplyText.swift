@@ -17,6 +17,9 @@ package enum ControlReplyText {
             if let plugins = data["plugins"]?.array, plugins.first?["file"] != nil || plugins.isEmpty {
                 return PluginStatusText.table(plugins, on: terminal)
             }
+            if let runs = data["runs"]?.array, let open = data["open"]?.int {
+                return OpenRunsText.table(runs, open: open, on: terminal)
+            }
             if let answer = data["answer"] { return text(ofAnswer: answer) }
             return TextTable.aligned(rows(data, "")).joined(separator: "\n") + "\n"
         }

@@ -143,17 +143,23 @@ package struct HostSetup: Sendable {
 
     /// The reporter that has a key in the schema of its configuration, among the instances that are configured or else
     /// the plugins that were found; nil when there is none or more than one.
-    package func reporter(configuredBy key: String) -> String? {
-        let found = catalog.plugins.filter { plugin in
+    ///
+    /// Of a key that names a SQLite database the schema says which `application_id` its file has: where several have
+    /// the key, a file's own `identity` chooses, and what is none of theirs is any one's to refuse.
+    package func reporter(configuredBy key: String, identity: Int64) -> String? {
+        let places = catalog.plugins.compactMap { plugin -> (plugin: PluginDescription, identity: Int64?)? in
             let schema = plugin.configurationSchema.flatMap { try? JSONParser().parse($0) }
-            return plugin.kind == .reporter && schema?["properties"]?[key] != nil
+            guard plugin.kind == .reporter, let property = schema?["properties"]?[key] else { return nil }
+            return (plugin, property["x-application-id"]?.int)
         }
+        let owners = places.filter { $0.identity == identity }
+        let found = (owners.isEmpty ? places : owners).map(\.plugin)
         let ids = Set(found.map(\.id))
         let configured = configuration.plugins.filter { plugin in
             catalog.plugin(named: plugin.pluginID).map { ids.contains($0.id) } == true
         }
         let names = configured.isEmpty ? found.map(\.shortName) : configured.map(\.name)
-        return names.count == 1 ? names[0] : nil
+        return names.count == 1 || owners.isEmpty ? names.first : nil
     }
 
     /// Checks the configuration of each instance and starts the reporters.
@@ -229,6 +235,9 @@ package struct HostSetup: Sendable {
             throw located(error)
         }
     }
+
+    /// Checks all that a start checks before it makes a plugin: nothing runs, and nothing is written.
+    package func check() throws(HostError) { try check(configuration.plugins) }
 
     /// Checks that plugins are there and their configurations fit their schemas.
     func check(_ plugins: [PluginConfiguration]) throws(HostError) {

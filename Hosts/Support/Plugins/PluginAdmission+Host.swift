@@ -6,7 +6,9 @@ extension PluginAdmission {
     /// which a process died are not loaded.
     ///
     /// The quarantine is in `$XDG_STATE_HOME/tally`, otherwise in `~/.local/state/tally`; `TALLY_STATE` names another
-    /// folder, and none when it is empty. `program` is what messages name; `problem` is told when it cannot be used.
+    /// folder, and none when it is empty. What the probe said of files is in `$XDG_CACHE_HOME/tally`, otherwise in
+    /// `~/.cache/tally`, or where `TALLY_CACHE` says so. `program` is what messages name; `problem` is told when it
+    /// cannot be used.
     package static func ofHost(
         _ program: String,
         environment: (String) -> String? = { Terminal.environment($0) },
@@ -14,7 +16,15 @@ extension PluginAdmission {
     ) -> PluginAdmission {
         var admission = PluginAdmission(probe: .besideProgram())
         PluginQuarantine.watchCrashes()
-        guard let folder = stateFolder(environment) else { return admission }
+        if let program = admission.probe?.program,
+            let folder = folder(environment, "TALLY_CACHE", "XDG_CACHE_HOME", in: ".cache")
+        {
+            makeFolder(PathName.folder(of: folder))
+            admission.probe?.probed = ProbedFiles(folder: folder, of: program)
+        }
+        guard let folder = folder(environment, "TALLY_STATE", "XDG_STATE_HOME", in: ".local/state") else {
+            return admission
+        }
         makeFolder(PathName.folder(of: folder))
         do throws(PluginQuarantine.Failure) {
             admission.quarantine = try PluginQuarantine(folder: folder, program: program)
@@ -24,11 +34,17 @@ extension PluginAdmission {
         return admission
     }
 
-    private static func stateFolder(_ environment: (String) -> String?) -> String? {
-        if let named = environment("TALLY_STATE") { return named.isEmpty ? nil : named }
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return PathName.joined(state, "tally") }
+    /// The folder that a variable names; otherwise `tally` in that of the other one, or in `usual` in the home.
+    private static func folder(
+        _ environment: (String) -> String?,
+        _ own: String,
+        _ general: String,
+        in usual: String
+    ) -> String? {
+        if let named = environment(own) { return named.isEmpty ? nil : named }
+        if let folder = environment(general), folder.hasPrefix("/") { return PathName.joined(folder, "tally") }
         guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-        return PathName.joined(home, ".local/state/tally")
+        return PathName.joined(home, "\(usual)/tally")
     }
 
     private static func makeFolder(_ path: String) {

@@ -6,11 +6,11 @@ internal import EventModel
 /// It is made of an archive without damage, and good for that very file alone. Its first line says for which, and has
 /// the digest of the others, one for each run: one that is damaged or of another state is never believed.
 package struct ArchiveIndex {
+    /// In how many places a run's lines may lie; an archive whose runs lie among each other is read whole.
+    package static let mostStretches = 256
+
     /// A player run.
     package struct Run {
-        /// In how many places its lines may lie; an archive whose runs lie among each other is read whole.
-        private static let mostStretches = 256
-
         package let id: String
         /// Wall clock at its time 0, us since 1970.
         package let epoch: Int64
@@ -67,7 +67,7 @@ package struct ArchiveIndex {
             guard let count = stretches?.count else { return }
             if let last = stretches?.last, last.upperBound == line.lowerBound {
                 stretches?[count - 1] = last.lowerBound..<line.upperBound
-            } else if count < Self.mostStretches {
+            } else if count < ArchiveIndex.mostStretches {
                 stretches?.append(line)
             } else {
                 stretches = nil

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PluginKit
+internal import Serving
 internal import Threads
 
 /// A dashboard from its start to its end: the server, the thread that looks at the clock, and the file.

@@ -1,5 +1,6 @@
 internal import Database
 internal import Glibc
+internal import MetricTables
 package import PluginKit
 
 /// Keeps runs, sessions, events, records and beacons in a SQLite database, with views that make metrics of them.
@@ -15,17 +16,12 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         writtenPaths: ["path"]
     )
 
-    package static let commands = [
-        CommandDescriptor("erase", "Removes all of a `run`, or of one `session` of it.", changesState: true),
-        // What is there already stays as it is: nothing has to be taken back, and nothing comes twice.
-        CommandDescriptor("checkpoint", "All that was taken is in the database.", changesState: false),
-        CommandDescriptor("resume", "Goes on behind a checkpoint.", changesState: false),
-    ]
+    package static let commands = TableErasure.commands
 
     /// The version of the tables; a database of a later one is refused.
     package static var schemaVersion: Int64 { Schema.version }
     /// Names of all views.
-    package static var views: [String] { MetricViews.all.map(\.name) }
+    package static var views: [String] { MetricViews(.sqlite).all.map(\.name) }
 
     private let host: ReporterHost
     private var configuration: SQLiteConfiguration?
@@ -37,13 +33,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
 
     package init(host: ReporterHost) { self.host = host }
 
-    package var wants: OutputKinds {
-        var wants: OutputKinds = [.runs, .sessions, .gaps, .recovered]
-        if configuration?.events == true { wants.insert(.events) }
-        if configuration?.records == true { wants.insert(.records) }
-        if configuration?.beacons == true { wants.insert(.beacons) }
-        return wants
-    }
+    package var wants: OutputKinds { configuration?.tables.wants ?? .ofTables }
 
     package func configure(_ json: JSONValue) throws(ConfigurationError) {
         configuration = try SQLiteConfiguration(reading: json)
@@ -103,17 +93,10 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
 
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
         if command != "erase" { return [:] }
-        let run: String
-        let session: Int64
-        do throws(ConfigurationError) {
-            run = try arguments.text("run")
-            session = try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
-        } catch {
-            throw .argument(error)
-        }
+        let erasure = try TableErasure(arguments)
         guard let store else { throw .refused("the reporter is not enabled; enable it first") }
         do throws(DatabaseError) {
-            let erased = try store.erase(run: run, session: session)
+            let erased = try store.erase(run: erasure.run, session: erasure.session)
             return ["removed": .int(erased.rows), "overwritten": .bool(erased.isOverwritten)]
         } catch {
             throw .refused(error.description)

@@ -57,7 +57,9 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     // MARK: - Life cycle
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        let new = try AnalyticsConfiguration(configuration)
+        let new = try AnalyticsConfiguration.shared(reading: configuration) { (json) throws(ConfigurationError) in
+            try AnalyticsConfiguration(json)
+        }
         queue = HitQueue(new.settings)
         apply(new)
         guard !new.settings.unknownKeys.isEmpty else { return }

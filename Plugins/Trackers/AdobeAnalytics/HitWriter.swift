@@ -10,8 +10,10 @@ final class HitWriter {
     var configuration = AnalyticsConfiguration()
     private let host: TrackerHost
     private let tracer: Tracer
-    private let record = RecordBuilder()
-    private let beacon = BeaconBuilder()
+    /// What is written into: in each call those of its thread.
+    private var builders = CallBuilders.ofThread
+    private var record: RecordBuilder { builders.record }
+    private var beacon: BeaconBuilder { builders.beacon }
 
     init(host: TrackerHost, tracer: Tracer) {
         self.host = host
@@ -20,6 +22,7 @@ final class HitWriter {
 
     /// Puts a hit out.
     func emit(_ hit: Hit, at time: Int64) {
+        builders = .ofThread
         record.begin(hit.kind.name)
         address()
         let visitor = variables(of: hit)

@@ -63,7 +63,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     // MARK: - Life cycle
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        apply(try HeartbeatConfiguration(reading: configuration))
+        apply(try HeartbeatConfiguration.shared(reading: configuration))
     }
 
     /// Takes over a configuration in mid-run (the guides' configure, called again).

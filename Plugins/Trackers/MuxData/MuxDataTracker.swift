@@ -41,7 +41,7 @@ package final class MuxDataTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try MuxConfiguration(reading: configuration)
+        self.configuration = try MuxConfiguration.shared(reading: configuration)
     }
 
     package func enable() {

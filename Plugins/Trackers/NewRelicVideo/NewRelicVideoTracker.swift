@@ -32,7 +32,7 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try TrackerConfiguration(reading: configuration)
+        self.configuration = try TrackerConfiguration.shared(reading: configuration)
     }
 
     package func enable() {

@@ -42,7 +42,7 @@ package final class NielsenDCRTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try TrackerConfiguration(reading: configuration)
+        self.configuration = try TrackerConfiguration.shared(reading: configuration)
         isMeasuring = self.configuration.application != nil
         if !isMeasuring {
             host.log(.warning, "no \"appid\" is configured: the instance is not initialised, and measures nothing")

@@ -13,6 +13,7 @@ struct Arguments {
           trace [--calls 20000000]
           replay FILE [--plugins NAME] [--plugin-dir DIR] [--name NAME]
                              none, example-c, a tracker, or new-relic-delivery: the tracker with delivery configured
+          idle-runs [--count 5000] [--tracker NAME|none] [--plugin-dir DIR]
           replacement [--hours 4] [--plugins NAME] [--plugin-dir DIR] [--archive FILE]
           playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
           isolation [--rate 1000|10000|most] [--at-once 1] [--tracker trivial|speaking] [--turns 12]
@@ -20,7 +21,9 @@ struct Arguments {
           isolated-reporter [--outputs 1000000] [--plugin-dir DIR]
           isolation-latency [--events 20] [--plugin-dir DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
-          waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
+          messages [--messages 300000] [--spool FILE] [--plugin-dir DIR]
+          exports URL [--records 300000] [--spool FILE] [--plugin-dir DIR]
+          waiting --spool FILE [--reporter http|kafka|otlp] [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
           collector [--viewers 5000] [--seconds 40] [--tracker NAME|none] [--connections 8000] [--slow COUNT]
                     [--server collector|nginx] [--collector FILE] [--plugin-dir DIR] [--folder DIR]
           collector-memory [--viewers 5000] [--minutes 60] [--tracker NAME|none] [--connections 5000]

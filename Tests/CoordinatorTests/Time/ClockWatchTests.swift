@@ -132,6 +132,17 @@ import Testing
         #expect(watch.findings(before: woken, now: woken, after) == [])
     }
 
+    @Test("A machine that sleeps just before the run's thread goes to wait has slept", arguments: [700_000, hour])
+    func sleptBeforeWaiting(_ slept: Int64) {
+        let watch = WatchedClocks(Self.reading(0))
+        #expect(!watch.isDue(at: 100_000))
+        watch.waited(from: 100_010 + slept, until: 350_000 + slept, wokenAt: 200_000 + slept)
+        let next = 200_000 + slept
+        #expect(watch.isDue(at: next))
+        let found = watch.findings(before: next, now: next, Self.reading(next, slept: slept))
+        #expect(found == [Self.suspended(next - slept, slept)])
+    }
+
     @Test("A thread that is woken late while the player goes on was not stopped, nor one that had long to wait")
     func late() {
         let watch = WatchedClocks(Self.reading(0))

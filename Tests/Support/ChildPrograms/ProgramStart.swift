@@ -91,11 +91,14 @@ enum ProgramEnvironment {
     /// `NAME=VALUE` of each: what this process has, or only what sanitizers need, and `added`.
     ///
     /// No crash is explained, which takes long, and no plugin that a test's program dies in is remembered in the user's own
-    /// quarantine.
+    /// quarantine. What the probe says of plugins is kept for all tests: half of a program's start would be that.
     static func variables(adding added: [String: String], inherits: Bool) -> [String] {
         var variables = inherits ? own : own.filter { sanitizers.contains($0.key) }
         variables["SWIFT_BACKTRACE"] = "enable=no"
-        if inherits { variables["TALLY_STATE"] = "" }
+        if inherits {
+            variables["TALLY_STATE"] = ""
+            variables["TALLY_CACHE"] = "/tmp/tally-tests-\(geteuid())"
+        }
         for name in sanitizers {
             variables[name] = (variables[name].map { $0 + ":" } ?? "") + "handle_segv=0"
         }

@@ -2,12 +2,12 @@ internal import ChildPrograms
 internal import Glibc
 
 /// Ports of 127.0.0.1.
-enum FreePort {
+package enum FreePort {
     /// How often a server is started on ports that were free, until it has them.
     static let tries = 5
 
     /// A port that nobody listens on now.
-    static func find() -> UInt16 {
+    package static func find() -> UInt16 {
         var address = Self.address(0)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

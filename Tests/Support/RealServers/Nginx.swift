@@ -107,7 +107,8 @@ package final class Nginx {
     package var entries: [Entry] {
         folder.lines("requests.log").compactMap { line in
             let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-            guard words.count == 4 else { return nil }
+            // Who breaks a handshake off behind the server's part of it, as for a certificate, has asked for nothing.
+            guard words.count == 4, words[2] != "-" else { return nil }
             return Entry(
                 version: words[0] == "HTTP/2.0" ? 2 : 1,
                 connection: words[1],

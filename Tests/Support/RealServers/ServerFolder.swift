@@ -2,7 +2,7 @@ internal import Glibc
 internal import TestFiles
 
 /// A folder in /tmp for the files of a server; removed with this object.
-package final class ServerFolder {
+package final class ServerFolder: Sendable {
     private let folder = TemporaryFolder()
     /// Its path.
     package var path: String { folder.path }

@@ -45,6 +45,9 @@ func runCampaign(_ name: String, _ binaries: String, media: String) async throws
     switch name {
     case "kill": campaign = KillCampaign(binaries: binaries, media: media + "/clip.mp4", folder: "/tmp")
     case "delivery": campaign = DeliveryCampaign(binaries: binaries, folder: "/tmp")
+    case "kafka": campaign = KafkaCampaign(binaries: binaries, folder: "/tmp")
+    case "postgres": campaign = try await PostgresCampaign(binaries: binaries, folder: "/tmp")
+    case "otlp": campaign = OTLPCampaign(binaries: binaries, folder: "/tmp")
     case "resume": campaign = ResumeCampaign(binaries: binaries, folder: "/tmp")
     case "spool-faults": campaign = SpoolFaultCampaign(binaries: binaries, folder: "/tmp")
     case "recovery": campaign = RecoveryCampaign(binaries: binaries, media: media + "/clip.mp4", folder: "/tmp")

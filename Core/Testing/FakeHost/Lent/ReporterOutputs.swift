@@ -55,6 +55,12 @@ public import PluginKit
         unsafe add(TALLY_OUTPUT_GAP, UnsafeRawPointer(memory.keep(lostCount)), at: time, session: 0)
     }
 
+    /// Adds a line of the run's archive, with its break, by its number.
+    public func add(line: String, ordinal: UInt64, at time: Int64 = 0, session: UInt32 = 0) {
+        let text = unsafe memory.text(Array(line.utf8))
+        unsafe add(TALLY_OUTPUT_LINE, UnsafeRawPointer(memory.keep(text)), at: time, session: session, ordinal: ordinal)
+    }
+
     /// Adds an event.
     public func add(_ event: EventBlock) {
         blocks.append(event)

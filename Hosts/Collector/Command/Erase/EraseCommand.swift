@@ -13,31 +13,31 @@ struct EraseCommand {
         settings: [run, user, tenant, folder, HostSettings.quiet, HostSettings.verbose],
         epilogue: """
             The collector is ended before. What plugins have delivered already, or keep, is theirs to delete.
-            Exit codes: 0 nothing of it is left, 1 there was nothing of it, 64 wrong command line, 73 a file cannot be
-            changed, or a collector uses the folder.
+            Exit codes: 0 nothing of it is left, 1 there was nothing of it, 64 wrong command line, 66 there is no such
+            folder, 73 a file cannot be changed, or a collector uses the folder.
 
-            Example:
+            Examples:
               tally-collector erase --folder collected --user u-1234
+              tally-collector erase --folder collected --run k3v9x0q2m7ab --tenant web
             """
     )
 
     private static let run = Setting(
         "run",
         .text("NAME"),
-        excludes: ["user", "tenant"],
+        excludes: ["user"],
         "The run of this name or id."
     )
     private static let user = Setting(
         "user",
         .text("ID"),
-        excludes: ["run", "tenant"],
+        excludes: ["run"],
         "All runs in which this user_id was told."
     )
     private static let tenant = Setting(
         "tenant",
         .text("NAME"),
-        excludes: ["run", "user"],
-        "All runs of this tenant."
+        "All runs of this tenant; beside --run or --user, those of its runs alone."
     )
     private static let folder = Setting("folder", .text("DIR"), "The collector's folder.")
         .unlessGiven("collected", shown: "the folder collected")
@@ -63,10 +63,19 @@ struct EraseCommand {
             return .usage
         }
         let path = arguments[Self.folder]
+        guard CollectionFolder.isUsed(path) else {
+            log.show(.error, "\(path): there is no collector's folder: say where it is with --folder")
+            return .noInput
+        }
         do {
             let place = try CollectionFolder(path)
             defer { withExtendedLifetime(place) {} }
-            let erasure = CollectionErasure(subject, in: path)
+            var erasure = CollectionErasure(subject, of: arguments[Self.tenant], in: path)
+            erasure.findInFiles()
+            _ = unsafe try Journal.erase(in: path + "/journal") { bytes in
+                if let reports = unsafe ReceivedReports(bytes) { erasure.find(in: reports) }
+                return false
+            }
             // First what others are made of: a crash behind it makes nothing anew.
             let entries = unsafe try Journal.erase(in: path + "/journal") { bytes in
                 unsafe ReceivedReports(bytes).map(erasure.concerns) ?? false

@@ -84,6 +84,11 @@ struct ImportCommand {
             return false
         }
         defer { unsafe fclose(file) }
+        var information = stat()
+        guard unsafe fstat(fileno(file), &information) == 0, information.st_mode & S_IFMT != S_IFDIR else {
+            log.show(.error, "\(path) is a folder: name the logs in it")
+            return false
+        }
         var reader = self.reader
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0

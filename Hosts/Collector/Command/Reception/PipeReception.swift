@@ -15,11 +15,13 @@ final class PipeReception: Sendable {
     private let pool: RunPool
     private let journal: Journal
     private let tenant: String
+    private let unknownWords: UnknownWords
     private let log: LogPrinter
     /// The longest line, bytes.
     private static let longestLine = NativeBatch.longestLine
 
-    init(_ pool: RunPool, _ journal: Journal, tenant: String, _ log: LogPrinter) {
+    init(_ pool: RunPool, _ journal: Journal, tenant: String, _ unknownWords: UnknownWords, _ log: LogPrinter) {
+        self.unknownWords = unknownWords
         self.pool = pool
         self.journal = journal
         self.tenant = tenant
@@ -95,6 +97,9 @@ final class PipeReception: Sendable {
         }
         // An archive's own header says nothing that the collector does not say itself.
         if case .header = line { return }
+        if let problem = NativeBatch.problem(with: line) {
+            return log.show(.warning, "standard input, line \(number): \(problem); left out")
+        }
         let run = decoder.run.string
         guard Tenant.isName(run) else {
             return log.show(
@@ -114,6 +119,7 @@ final class PipeReception: Sendable {
         if lines.first == 0 { lines.first = decoder.ordinal }
         lines.last = decoder.ordinal
         lines.time = max(lines.time, line.time ?? 0)
+        unknownWords.count(NativeBatch.unknownWords(of: line, decoder), of: tenant)
         lines.text += text + [0x0A]
         runs[run] = lines
     }

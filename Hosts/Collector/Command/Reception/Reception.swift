@@ -17,6 +17,7 @@ final class Reception: HTTPHandler {
         var bytes: UInt64 = 0
         var lines: UInt64 = 0
         var refusedLines: UInt64 = 0
+        var leftOutLines: UInt64 = 0
         var repeated: UInt64 = 0
         var refusedRecords: [String: UInt64] = [:]
         var unsafeAnswers: UInt64 = 0
@@ -27,6 +28,7 @@ final class Reception: HTTPHandler {
     let journal: Journal
     let counts = Lock(Counts())
     let metrics: @Sendable () -> String
+    let unknownWords: UnknownWords
     private let decoders = Lock<[ArchiveLineDecoder]>([])
     let limit = RateLimit()
     /// As long as the event sink of Open Analytics waits for its queue.
@@ -40,8 +42,10 @@ final class Reception: HTTPHandler {
         _ journal: Journal,
         addressLimit: Double,
         isBehindProxy: Bool,
+        unknownWords: UnknownWords,
         metrics: @escaping @Sendable () -> String
     ) {
+        self.unknownWords = unknownWords
         self.tenants = tenants
         self.pool = pool
         self.journal = journal
@@ -54,7 +58,7 @@ final class Reception: HTTPHandler {
     func end() { overdue.end() }
 
     func tooLong(limit: Int) -> HTTPAnswer {
-        .problem(413, "the body is longer than \(limit) bytes, or packed in a way that cannot be unpacked")
+        .problem(413, "the body is longer than \(limit) bytes")
     }
 
     func noRoom() -> HTTPAnswer {
@@ -73,7 +77,7 @@ final class Reception: HTTPHandler {
         case ("GET", "healthz", 1), ("HEAD", "healthz", 1): send(health, to: exchange, nil, request)
         case ("GET", "metrics", 1):
             send(HTTPAnswer(200, metrics(), type: "text/plain; version=0.0.4"), to: exchange, nil, request)
-        case ("GET", "tally.js", 1), ("GET", "tally.mjs", 1):
+        case ("GET", "tally.js", 1), ("GET", "tally.mjs", 1), ("HEAD", "tally.js", 1), ("HEAD", "tally.mjs", 1):
             send(route == "tally.js" ? PageScript.classic : PageScript.module, to: exchange, nil, request)
         case ("GET", "health", 1), ("HEAD", "health", 1): send(health, to: exchange, nil, request)
         case ("OPTIONS", "", 1): answerOpenAnalyticsPreflight(request, exchange)
@@ -83,7 +87,8 @@ final class Reception: HTTPHandler {
         case ("OPTIONS", _, _): send(preflight(request), to: exchange, nil, request)
         case ("POST", "runs", 2): receiveCalls(of: parts[1], request, exchange)
         case ("POST", "cmcd", 2), ("GET", "cmcd", 2): receiveCMCD(of: parts[1], request, exchange)
-        case (_, "runs", 2), (_, "cmcd", 2), (_, "healthz", 1), (_, "metrics", 1):
+        case (_, "runs", 2), (_, "cmcd", 2), (_, "healthz", 1), (_, "metrics", 1), (_, "tally.js", 1),
+            (_, "tally.mjs", 1):
             send(.problem(405, "\(request.method) is not for this path"), to: exchange, nil, request)
         default:
             send(
@@ -234,9 +239,17 @@ final class Reception: HTTPHandler {
                 request
             )
         }
+        guard Self.isText(request.header("Content-Type")) else {
+            return send(
+                .problem(415, "a batch is text: send it as text/plain, application/json or without a Content-Type"),
+                to: exchange,
+                tenant,
+                request
+            )
+        }
         let batch: NativeBatch
         do throws(NativeBatch.Problem) {
-            batch = try read(request.body)
+            batch = try read(request.body, of: run)
         } catch {
             return send(.problem(400, error.description), to: exchange, tenant, request)
         }
@@ -260,20 +273,23 @@ final class Reception: HTTPHandler {
         case .missing(let safe): return send(batch.answer(safe: safe), to: exchange, tenant, request)
         case .over(let safe):
             return send(batch.answer(safe: safe, isOver: true), to: exchange, tenant, request)
+        case .unknown(let missing): return send(Self.unknown(missing), to: exchange, tenant, request)
         case .full: return send(Self.full(tenant), to: exchange, tenant, request)
         case .beyond(let before):
             let lines = unsafe request.body.withUnsafeBytes { unsafe batch.lines(beyond: before, of: $0) }
             counts.with { counts in
-                counts.lines += lines.isEmpty ? 0 : batch.last - max(before, batch.first &- 1)
+                counts.lines += UInt64(batch.count(beyond: before))
                 counts.refusedLines += UInt64(batch.refused)
-                if lines.isEmpty, batch.last > 0 { counts.repeated += 1 }
+                counts.leftOutLines += batch.leftOut(beyond: before)
+                if batch.last <= before, batch.last > 0 { counts.repeated += 1 }
             }
+            if batch.last > before { unknownWords.count(batch.unknownWords, of: tenant.name) }
             var reports = ReceivedReports(key, received: now, text: lines)
             reports.optsOut = optsOut
             reports.sent = batch.sent
             reports.last = max(batch.last, batch.lost)
             // Also a batch without lines says up to when all is known; one whose lines came already waits for them.
-            let isNew = !lines.isEmpty || batch.last == 0
+            let isNew = batch.last > before || batch.last == 0
             let last = reports.last
             keep(isNew ? [reports] : [], generation, origin, tenant, exchange) { [pool] in
                 batch.answer(safe: pool.intake.confirm(key, upTo: isNew ? last : 0))
@@ -313,11 +329,26 @@ final class Reception: HTTPHandler {
         send(busy, to: exchange, origin: origin, tenant)
     }
 
-    private func read(_ body: [UInt8]) throws(NativeBatch.Problem) -> NativeBatch {
+    /// Whether a body may be text: clients name many types, or none.
+    private static func isText(_ type: String?) -> Bool {
+        guard let type, !type.isEmpty else { return true }
+        return ["text/", "application/"].contains { type.lowercased().hasPrefix($0) }
+    }
+
+    /// The answer to what follows lines of a run that nobody knows.
+    private static func unknown(_ missing: UInt64) -> HTTPAnswer {
+        let reason =
+            "no run of this name is known here, and it begins with n 1: send from there, say \"lost\":\(missing) beside "
+            + "sent_us where the lines before are gone, or begin another run"
+        let members: JSONObject = ["error": .string(reason), "safe": 0, "unknown": true]
+        return HTTPAnswer(410, JSONValue.object(members).canonicalText)
+    }
+
+    private func read(_ body: [UInt8], of run: String) throws(NativeBatch.Problem) -> NativeBatch {
         let decoder = decoders.with { $0.popLast() } ?? ArchiveLineDecoder(knowingRun: true)
         defer { decoders.with { $0.append(decoder) } }
         let outcome: Result<NativeBatch, NativeBatch.Problem> = unsafe body.withUnsafeBytes { bytes in
-            Result { () throws(NativeBatch.Problem) in unsafe try NativeBatch(bytes, decoder) }
+            Result { () throws(NativeBatch.Problem) in unsafe try NativeBatch(bytes, of: run, decoder) }
         }
         return try outcome.get()
     }
@@ -328,6 +359,8 @@ extension NativeBatch {
     func answer(safe: UInt64, isOver: Bool = false) -> HTTPAnswer {
         var members: JSONObject = ["safe": .int(Int64(clamping: safe))]
         if isOver { members["ended"] = true }
+        let leftOut = leftOut(beyond: 0)
+        if leftOut > 0 { members["left_out"] = .int(Int64(clamping: leftOut)) }
         if refused > 0 {
             members["refused"] = .int(Int64(refused))
             members["reasons"] = .array(

@@ -35,7 +35,7 @@ final class CollectorHost: CommandedHost {
             }
             return .success(.object(run.json))
         }
-        let runs = status.pool.overviews(limit: 1_000).prefix(1_000)
+        let runs = status.pool.overviews(limit: 1_000).sorted { ($0.begun, $0.run) < ($1.begun, $1.run) }.prefix(1_000)
         return .success(["open": .int(Int64(status.pool.openRunCount)), "runs": .array(runs.map { .object($0.json) })])
     }
 

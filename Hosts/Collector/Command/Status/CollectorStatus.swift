@@ -84,6 +84,19 @@ final class CollectorStatus: Sendable {
             Figure("lines_total", "counter", "Lines of Tally's own form that were taken.", received.lines),
             Figure("refused_lines_total", "counter", "Lines that could not be used.", received.refusedLines),
             Figure(
+                "left_out_lines_total",
+                "counter",
+                "Numbers within batches that no line had.",
+                received.leftOutLines
+            ),
+            Figure(
+                "unknown_words_total",
+                "counter",
+                "Names of events and members that mean nothing.",
+                by: "kind",
+                UnknownWord.Kind.allCases.map { ($0.rawValue, reception?.unknownWords.counts[$0] ?? 0) }
+            ),
+            Figure(
                 "repeated_batches_total",
                 "counter",
                 "Batches of which all lines had come before.",

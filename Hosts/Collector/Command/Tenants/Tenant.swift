@@ -132,24 +132,66 @@ struct Tenants: Sendable {
         return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// What is wrong with tenants, one sentence each.
-    func problems(plugins: [String]) -> [String] {
-        var problems: [String] = []
+    /// What is wrong with the tenants of a configuration, each with its place.
+    func problems(in configuration: HostConfiguration) -> [ConfigurationError] {
+        let instances = Set(configuration.plugins.map(\.name))
+        var problems: [ConfigurationError] = []
+        func add(_ key: String, _ problem: String) {
+            problems.append(.unusable(configuration.places.place(of: key), key: key, problem: problem))
+        }
+        /// Where each key of a player was given first.
+        var known: [String: ConfigurationPlace] = [:]
         for tenant in all {
+            let path = "collector.tenants.\(tenant.name)"
             if !Tenant.isName(tenant.name) {
-                problems.append(
-                    "collector.tenants.\(tenant.name): a tenant's name has up to 64 letters, digits, dots, dashes and "
-                        + "underscores, and does not begin with a dot"
+                add(
+                    path,
+                    "a tenant's name has up to 64 letters, digits, dots, dashes and underscores, and does not begin with "
+                        + "a dot"
                 )
             }
-            for plugin in tenant.plugins ?? [] where !plugins.contains(plugin) {
-                problems.append("collector.tenants.\(tenant.name).plugins: there is no instance named \(plugin)")
+            for (index, plugin) in (tenant.plugins ?? []).enumerated() where !instances.contains(plugin) {
+                add("\(path).plugins.\(index)", "there is no instance named \(plugin) among the plugins")
+            }
+            for (index, origin) in tenant.origins.enumerated() {
+                if let problem = PageOrigin.problem(with: origin) { add("\(path).origins.\(index)", problem) }
+            }
+            for (index, key) in tenant.keys.enumerated() {
+                let place = "\(path).keys.\(index)"
+                if let first = known[key] {
+                    add(place, "one key is given twice, first at \(first): each tells one tenant")
+                } else {
+                    known[key] = configuration.places.place(of: place)
+                }
             }
         }
-        let keys = all.flatMap(\.keys)
-        for key in Set(keys) where keys.count(where: { $0 == key }) > 1 {
-            problems.append("collector.tenants: one key is given twice: each tells one tenant")
-        }
         return problems
+    }
+}
+
+/// An origin as browsers send it: scheme, host and, unless it is the scheme's own, port.
+enum PageOrigin {
+    private static let ownPorts = ["https": ":443", "http": ":80"]
+
+    /// What is wrong with an origin of the configuration, and what to write; nil when a browser may send it.
+    static func problem(with text: String) -> String? {
+        // Any page, and one that has no origin of its own, such as a file's.
+        guard text != "*", text != "null" else { return nil }
+        guard let mark = text.firstRange(of: "://") else {
+            return "an origin has a scheme: write \"https://\(text)\""
+        }
+        let scheme = text[..<mark.lowerBound].lowercased()
+        var host = text[mark.upperBound...].prefix { !"/?#".contains($0) }.lowercased()
+        if let user = host.lastIndex(of: "@") { host.removeSubrange(...user) }
+        if let port = ownPorts[scheme], host.hasSuffix(port) { host.removeLast(port.count) }
+        guard !host.isEmpty, !scheme.isEmpty else {
+            return "an origin has a scheme and a host, as https://www.example.org"
+        }
+        guard !host.contains("*") else { return "* stands alone, for any page: name each origin, or write \"*\"" }
+        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return "browsers send a host's name in ASCII: write it so, as xn--bcher-kva.example"
+        }
+        let sent = "\(scheme)://\(host)"
+        return sent == text ? nil : "browsers send scheme, host and port alone: write \"\(sent)\""
     }
 }

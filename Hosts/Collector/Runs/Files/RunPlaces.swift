@@ -67,6 +67,11 @@ package final class CollectionFolder: Sendable {
     package let path: String
     private let lock: Int32
 
+    /// Whether a collector has been at work in a folder: an empty one, and somebody else's, is none of its.
+    package static func isUsed(_ path: String) -> Bool {
+        ["lock", "journal", "runs", "archives"].contains { unsafe access("\(path)/\($0)", F_OK) == 0 }
+    }
+
     /// Makes it when it is not there, for its owner alone, and keeps others out until this is gone.
     package init(_ path: String) throws(CollectionFailure) {
         self.path = path

@@ -274,9 +274,9 @@ internal import System
 
     // MARK: - For who looks on
 
-    /// The open runs, and those that sleep.
+    /// The oldest of the open runs; those of an earlier process that nothing came for are not read for it.
     func overviews(limit: Int) -> [RunOverview] {
-        Array(runs.values.prefix(limit)).map(\.overview)
+        runs.values.sorted { $0.begun < $1.begun }.prefix(limit).map(\.overview)
     }
 
     /// One run; nil when it is not here.

@@ -11,8 +11,10 @@ package final class RunIntake: Sendable {
         case beyond(UInt64)
         /// Lines before it are missing: the player sends them first.
         case missing(safe: UInt64)
-        /// The run is over, or was never begun: the player begins another.
+        /// The run is over: the player begins another.
         case over(safe: UInt64)
+        /// No such run is known, and what comes does not begin it: lines up to here are missing.
+        case unknown(missing: UInt64)
         /// The tenant has as many open runs as it may have.
         case full
     }
@@ -117,8 +119,8 @@ package final class RunIntake: Sendable {
         let (admission, isNew) = shard(key).with { shard -> (Admission, Bool) in
             if let over = shard.over[key.hashValue] { return (.over(safe: over.safe), false) }
             guard var run = shard.runs[key] else {
-                // What follows lines that nobody knows any more is of a run that was.
-                guard first <= lost + 1 else { return (.over(safe: 0), false) }
+                // What follows lines that nobody knows may be of a run of long ago.
+                guard first <= lost + 1 else { return (.unknown(missing: first - 1), false) }
                 guard !isFull else { return (.full, false) }
                 shard.runs[key] = Run(admitted: max(last, lost), heard: now)
                 return (.beyond(0), true)

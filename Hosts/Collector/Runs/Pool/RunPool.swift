@@ -169,7 +169,7 @@ package final class RunPool: Sendable {
         }
     }
 
-    /// Open runs, at most `limit` of each worker.
+    /// Open runs that something came for, the oldest `limit` of each worker.
     package func overviews(limit: Int) -> [RunOverview] {
         workers.flatMap { (try? $0.perform(limit: 5_000) { $0.overviews(limit: limit) }) ?? [] }
     }

@@ -19,13 +19,16 @@ package struct RunKey: Hashable, Sendable {
     /// The run's id in archives and outputs.
     ///
     /// Tally's own form names a run once; a session of CMCD may go on when its run was over, and is another run then.
-    func runID(begunAt begun: Int64) -> String {
+    package func runID(begunAt begun: Int64) -> String {
         guard form != .native else { return name }
+        let suffix = String(begun / 1000, radix: 36)
         let letters = name.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
                 ? Character(scalar) : "_"
         }
-        return "\(String(letters.prefix(48)))-\(String(begun / 1000, radix: 36))"
+        guard letters.count > 48 || String(letters) != name else { return "\(name)-\(suffix)" }
+        // Others may come to the same letters in the same moment.
+        return "\(String(letters.prefix(35)))-\(SHA256.hex(of: name).prefix(12))-\(suffix)"
     }
 }
 

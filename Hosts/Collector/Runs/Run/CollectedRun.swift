@@ -35,6 +35,8 @@ internal import TextEncoding
     private var fileBytes = 0
     private var isBackground = false
 
+    /// Why runs end that their players have not ended.
+    private static let causes: Set = ["silence", "limit"]
     /// A run's times may be ahead of the collector's clock by this much, us: players' clocks are not exact.
     private static let ahead: Int64 = 60_000_000
 
@@ -103,6 +105,7 @@ internal import TextEncoding
         guard !isOver else { return }
         if let coordinator {
             coordinator.endSession(cause: cause)
+            recorder?.cause = cause
             coordinator.end(at: coordinator.time, reason: .drained, dropped: 0)
         }
         isOver = true
@@ -176,8 +179,11 @@ internal import TextEncoding
             if event.type == .applicationForeground { isBackground = false }
             unsafe coordinator.handle(block)
             worker.counted.events += 1
-        case .end(let time, _, let dropped):
-            coordinator.end(at: min(time, latest), reason: .drained, dropped: dropped)
+        case .end(let time, let reason, let dropped):
+            let reason = RunEndReason(rawValue: reason) ?? .drained
+            // Of an archive that is handed on.
+            recorder?.cause = decoder.endCause.flatMap { Self.causes.contains($0) ? $0 : nil }
+            coordinator.end(at: min(time, latest), reason: reason, dropped: dropped)
             isOver = true
         case .mark(let time): coordinator.advance(to: min(time, latest))
         case .header: break
@@ -315,6 +321,9 @@ internal import TextEncoding
         coordinator = nil
     }
 
+    /// When it began, us since 1970; when its first report came while all that came is held back.
+    var begun: Int64 { recorder == nil ? firstHeard : epoch }
+
     /// What it is now, for who looks on.
     var overview: RunOverview {
         RunOverview(
@@ -322,7 +331,7 @@ internal import TextEncoding
             form: key.form.word,
             run: key.name,
             id: id,
-            begun: recorder == nil ? firstHeard : epoch,
+            begun: begun,
             heard: place.heard,
             time: coordinator?.time ?? 0,
             events: recorder?.events ?? 0,

@@ -9,8 +9,14 @@ final class OpenRunRecorder: RunRecorder {
     private var encoder: ArchiveLineEncoder
     private let buffer: ByteBuffer
     private let path: String
+    private var header: ArchiveHeader?
+    private var lines: OutputRouter?
+    /// The session of the last event.
+    private var session: UInt32 = 0
     /// Whether what is told now is in the file already.
     var isRestoring = false
+    /// Why the run is ended that its player has not ended; nil when it has.
+    var cause: String?
     /// Whether the file is deleted, and nothing follows in it.
     private(set) var isErased = false
     /// Events that were recorded.
@@ -24,7 +30,28 @@ final class OpenRunRecorder: RunRecorder {
     }
 
     /// Writes the header.
-    func begin(_ header: ArchiveHeader) { encoder.header(header) }
+    func begin(_ header: ArchiveHeader) {
+        encoder.header(header)
+        self.header = header
+    }
+
+    /// Hands lines on from now on, the header first when the run begins here.
+    func begin(_ lines: OutputRouter) {
+        self.lines = lines
+        guard let header else { return }
+        var first = ArchiveLineEncoder(run: header.run)
+        first.header(header)
+        unsafe first.buffer.withBytes { unsafe lines.line($0, ordinal: 0, session: 0, at: 0) }
+    }
+
+    /// Hands on the line that is behind so many bytes.
+    private func handOn(behind count: Int, at time: Int64) {
+        guard let lines else { return }
+        unsafe buffer.withBytes { bytes in
+            let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[count...])
+            unsafe lines.line(line, ordinal: encoder.nextOrdinal - 1, session: session, at: time)
+        }
+    }
 
     /// Goes on behind lines that the file has.
     func goOn(at ordinal: UInt64, events: UInt64) {
@@ -36,17 +63,24 @@ final class OpenRunRecorder: RunRecorder {
     func record(_ event: EventView, report: UnsafePointer<tally_state>) {
         guard !isRestoring, !isErased else { return }
         events += 1
+        session = event.session
+        let count = buffer.count
         unsafe encoder.event(event, report: report)
+        handOn(behind: count, at: event.time)
     }
 
     func mark(at time: Int64) {
         guard !isRestoring, !isErased else { return }
+        let count = buffer.count
         encoder.mark(at: time)
+        handOn(behind: count, at: time)
     }
 
     func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         guard !isRestoring, !isErased else { return }
-        encoder.end(at: time, reason: reason.rawValue, dropped: dropped)
+        let count = buffer.count
+        encoder.end(at: time, reason: reason.rawValue, dropped: dropped, cause: cause)
+        handOn(behind: count, at: time)
     }
 
     func erase() { isErased = true }

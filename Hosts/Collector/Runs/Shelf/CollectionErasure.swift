@@ -29,14 +29,53 @@ package struct CollectionErasure {
     }
 
     private let subject: Subject
+    private let tenant: String?
     private let places: RunPlaces
     private let archives: String
+    /// The runs in which the viewer was told, in whatever part of them.
+    private var runs: Set<RunKey> = []
 
-    /// Deletes in the folder of a collector.
-    package init(_ subject: Subject, in folder: String) {
+    /// Deletes in the folder of a collector, of one tenant alone when it is named.
+    package init(_ subject: Subject, of tenant: String? = nil, in folder: String) {
         self.subject = subject
+        self.tenant = tenant
         places = RunPlaces(folder: folder + "/runs")
         archives = folder + "/archives"
+    }
+
+    /// Finds out whether an entry of the journal has the viewer: then all of its run goes.
+    package mutating func find(in reports: ReceivedReports) {
+        if concerns(reports) { runs.insert(reports.key) }
+    }
+
+    /// Finds the runs in files that have the viewer.
+    ///
+    /// What was told of a run in one place is deleted in all: a journal may have the parts that say nothing of who
+    /// watches, and makes the run anew of them.
+    package mutating func findInFiles() {
+        guard case .user = subject else { return }
+        for path in places.openFiles() + places.endedFiles() {
+            guard let contents = try? OpenRunFile.contents(of: path) else { continue }
+            if matches(contents) { runs.insert(contents.key) }
+        }
+        for list in HourArchive.lists(in: archives, since: .min) {
+            let descriptor = unsafe open(
+                String(list.dropLast(HourArchive.listSuffix.count)),
+                O_RDONLY | O_CLOEXEC | O_NOFOLLOW
+            )
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            for entry in HourArchive.entries(of: list)
+            where matches(entry.key, entry.id, { Self.lines(descriptor, entry.bytes) }) {
+                runs.insert(entry.key)
+            }
+        }
+    }
+
+    private func matches(_ contents: OpenRunFile.Contents) -> Bool {
+        let id = OpenRunFile.header(of: contents.lines)?.run ?? contents.key.name
+        let told = contents.told.compactMap(\.report).joined(separator: "\n")
+        return matches(contents.key, id) { contents.lines + Array(told.utf8) }
     }
 
     /// Deletes it.
@@ -45,10 +84,7 @@ package struct CollectionErasure {
     package func erase() throws(CollectionFailure) -> Outcome {
         var outcome = Outcome()
         for path in places.openFiles() + places.endedFiles() {
-            guard let contents = try? OpenRunFile.contents(of: path) else { continue }
-            let id = OpenRunFile.header(of: contents.lines)?.run ?? contents.key.name
-            let told = contents.told.compactMap(\.report).joined(separator: "\n")
-            guard matches(contents.key, id, { contents.lines + Array(told.utf8) }) else { continue }
+            guard let contents = try? OpenRunFile.contents(of: path), matches(contents) else { continue }
             guard unsafe unlink(path) == 0 else { throw failure(path) }
             outcome.open += 1
         }
@@ -64,10 +100,11 @@ package struct CollectionErasure {
     }
 
     private func matches(_ key: RunKey, _ id: String, _ lines: () -> [UInt8]?) -> Bool {
-        switch subject {
+        guard tenant ?? key.tenant == key.tenant else { return false }
+        return switch subject {
         case .run(let name): key.name == name || id == name
         case .tenant(let name): key.tenant == name
-        case .user(let user): lines().map { Self.tells(user, $0) } ?? false
+        case .user(let user): runs.contains(key) || lines().map { Self.tells(user, $0) } ?? false
         }
     }
 

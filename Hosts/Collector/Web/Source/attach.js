@@ -26,8 +26,8 @@ function follow(video, options) {
   return {
     run: () => run.id,
     track: playback.report,
-    custom: (custom_name, attributes) => playback.report("custom", { custom_name, ...attributes }),
     consent: (consent_scope, consent_state) => playback.report("consent", { consent_scope, consent_state }),
+    custom: (custom_name, attributes) => playback.report("custom", { custom_name, ...attributes }),
     load: playback.load,
     destroy,
     ...advertising(playback),

@@ -87,10 +87,10 @@ export function runDelivery({ to, key, every = 10 }, runId, now, itsName = keptN
       isBusy = true;
       try {
         const address = `${to}/runs/${runId}?key=${encodeURIComponent(key)}`;
-        const answer = await fetch(address, { method: "POST", body, credentials: "omit", keepalive: !!isLeaving });
+        const answer = await fetch(address, { method: "POST", body, credentials: "omit", keepalive: isLeaving });
         const { status } = answer;
         wait = answer.headers.get("Retry-After");
-        if (status == 200) {
+        if (answer.ok) {
           const { safe, ended } = await answer.json();
           // To take nothing of a batch is no success.
           failures = safe >= first ? 0 : failures + 1;

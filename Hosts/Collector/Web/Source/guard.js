@@ -4,8 +4,8 @@ let hasWarned;
 
 /** Says in the console what is wrong: the first time alone, so that a page's console stays readable. */
 export function warn(problem) {
-  if (!hasWarned) console.warn("tally:", problem);
-  hasWarned = true;
+  // True, whatever the console returns.
+  hasWarned ||= [console.warn("tally:", problem)];
 }
 
 /** The same function, but what it throws does not reach the page. */

@@ -14,9 +14,9 @@ export const keptName = (runId) => PREFIX + Date.now() + runId;
 
 /** Keeps text under a name in place of what was there; without text, nothing. A page may have no storage. */
 export const keep = guarded((itsName, text) => {
-  localStorage.removeItem(itsName);
-  if (text) localStorage.setItem(itsName, text);
-  for (const each of keptNames().slice(0, -MOST_RUNS)) localStorage.removeItem(each);
+  delete localStorage[itsName];
+  if (text) localStorage[itsName] = text;
+  for (const each of keptNames().slice(0, -MOST_RUNS)) delete localStorage[each];
 });
 
 /** The runs that are kept, oldest first, each as its name and text. */

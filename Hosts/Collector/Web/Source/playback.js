@@ -1,6 +1,6 @@
 // The course of playback, from the events of an HTML media element.
 
-import { guarded, named, plainAddress, rounded, thousandths } from "./guard.js";
+import { guarded, named, plainAddress, rounded, thousandths, warn } from "./guard.js";
 
 /** How often the playhead is sampled, ms. */
 const SAMPLE = 250;
@@ -14,6 +14,8 @@ const END = 0.1;
 const ANNOUNCED = 5e6;
 /** Where nobody says which frame is the first one, it has been when playback has gone on for so long, s. */
 const UNSEEN = 0.3;
+/** What looks like a word of other players in a description of a video. */
+const SLIP = /^title$|[A-Z]/;
 /** What a description of a video says in words of its own. */
 const OWN = /^(id|name|url|language|mime_type|codec|cdn)$/;
 
@@ -55,7 +57,6 @@ export function followElement(video, run, options) {
 
   /** What is on screen: an ad in another player, of which nothing is known, has no size. */
   const quality = () => {
-    const { videoWidth, videoHeight } = video;
     const frames = video.getVideoPlaybackQuality?.();
     const state = {
       player_width: video.clientWidth,
@@ -66,7 +67,8 @@ export function followElement(video, run, options) {
       state.dropped_frames = total("dropped", frames.droppedVideoFrames);
       state.rendered_frames = total("rendered", frames.totalVideoFrames - frames.droppedVideoFrames);
     }
-    if (video.readyState) Object.assign(state, { width: videoWidth, height: videoHeight, audio_only: !videoWidth }, shown);
+    if (video.readyState)
+      Object.assign(state, { width: video.videoWidth, height: video.videoHeight, audio_only: !video.videoWidth }, shown);
     if (playback.adPlace != null && video.paused) state.width = state.height = state.bitrate_bps = state.fps_milli = 0;
     return state;
   };
@@ -88,13 +90,13 @@ export function followElement(video, run, options) {
   };
 
   const describe = () => {
+    for (const word in description) if (SLIP.test(word)) warn("unknown video." + word);
     return {
       player_name: player.playerName ?? "html",
       player_version: player.version,
       video_url: plainAddress(itsSourceNow() ?? video.currentSrc),
       autoplay: video.autoplay,
-      application_name: options.application?.name,
-      application_version: options.application?.version,
+      ...named("application", options.application),
       user_id: options.viewer,
       ...named("video", description, OWN),
     };
@@ -111,8 +113,7 @@ export function followElement(video, run, options) {
     close();
     run.renew();
     isOpen = true;
-    hasStarted = isSought = isWaiting = false;
-    playedAt = startup = movesFrom = length = shown = undefined;
+    hasStarted = isSought = isWaiting = playedAt = startup = movesFrom = length = shown = undefined;
     latest = {};
     totals = {};
     place = thousandths(video.currentTime);
@@ -239,10 +240,10 @@ export function followElement(video, run, options) {
     volumechange: () => playback.samplePlayhead(),
     resize() {
       // A picture of another size, where no adapter says more; the first one is no change.
-      const { videoWidth, videoHeight } = video;
-      if (latest.decided || !videoHeight) return;
-      if (latest.visible) playback.changeRendition("visible", { width: videoWidth, height: videoHeight });
-      latest.visible = videoHeight;
+      const { videoWidth: width, videoHeight: height } = video;
+      if (latest.decided || !height) return;
+      if (latest.visible) playback.changeRendition("visible", { width, height });
+      latest.visible = height;
     },
     error({ target }) {
       // A <source> that fails is followed by the next.
@@ -350,8 +351,7 @@ export function followElement(video, run, options) {
 
     /** Says what is wrong with playback. */
     fail(domain, code, message, fatal) {
-      const id = domain + " " + code;
-      const words = { id, domain, code: rounded(code), message: message || undefined, fatal };
+      const words = { id: domain + " " + code, domain, code: rounded(code), message: message || undefined, fatal };
       playback.report("player_error", named("error", words));
     },
   };

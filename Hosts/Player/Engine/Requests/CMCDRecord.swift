@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What a player says with a request of the media, itself and its session.
 ///
 /// Version 1 is CTA-5004 of September 2020, version 2 is CTA-5004-B of April 2026. What is nil is left out.
@@ -168,71 +170,43 @@ package struct CMCDRecord: Sendable, Equatable {
             let kind = objectType.flatMap { $0.isMedia ? ";" + $0.rawValue : nil } ?? ""
             return version == 1 ? String(number) : "(\(number)\(kind))"
         }
-        add("br", .object, listed(Self.kilobits(bitrate)))
-        add("d", .object, durationMs.flatMap(Self.number))
+        add("br", .object, listed(bitrate.flatMap(StructuredText.kilobits)))
+        add("d", .object, durationMs.flatMap(StructuredText.number))
         add("ot", .object, objectType?.rawValue)
-        add("tb", .object, listed(Self.kilobits(topBitrate)))
-        add("bl", .request, listed(Self.hundreds(bufferMs)))
-        add("dl", .request, Self.hundreds(deadlineMs).map(String.init))
-        // Rounded once: of whole kilobits a half would go up twice.
-        let throughput = throughput.flatMap {
-            $0 >= 0 && $0 < 1_000_000_000_000_000 ? ($0 + 50_000) / 100_000 * 100 : nil
-        }
+        add("tb", .object, listed(topBitrate.flatMap(StructuredText.kilobits)))
+        add("bl", .request, listed(bufferMs.flatMap(StructuredText.hundreds)))
+        add("dl", .request, deadlineMs.flatMap(StructuredText.hundreds).map(String.init))
+        let throughput = throughput.flatMap(StructuredText.hundredKilobits)
         add("mtp", .request, throughput.map { version == 1 ? String($0) : "(\($0))" })
         add("su", .request, isUrgent ? "" : nil)
-        add("cid", .session, Self.quoted(contentID, limit: version == 1 ? 64 : 128))
+        add("cid", .session, contentID.flatMap { StructuredText.string($0, longest: version == 1 ? 64 : 128) })
         add("sf", .session, format?.rawValue)
-        add("sid", .session, Self.quoted(sessionID, limit: 64))
+        add("sid", .session, sessionID.flatMap { StructuredText.string($0, longest: 64) })
         add("st", .session, isLive.map { $0 ? "l" : "v" })
         add("bs", .status, hasStarved ? "" : nil)
-        add("pr", .status, rate.flatMap(Self.decimal))
+        add("pr", .status, rate.flatMap(Self.rate))
         guard version > 1 else { return members }
-        add("lb", .object, listed(Self.kilobits(lowestBitrate)))
-        add("dfa", .request, droppedFrames.flatMap(Self.number))
-        add("pb", .request, listed(Self.kilobits(shownBitrate)))
-        add("pt", .request, playheadMs.flatMap(Self.number))
-        add("sn", .request, sequence.flatMap(Self.number))
+        add("lb", .object, listed(lowestBitrate.flatMap(StructuredText.kilobits)))
+        add("dfa", .request, droppedFrames.flatMap(StructuredText.number))
+        add("pb", .request, listed(shownBitrate.flatMap(StructuredText.kilobits)))
+        add("pt", .request, playheadMs.flatMap(StructuredText.number))
+        add("sn", .request, sequence.flatMap(StructuredText.number))
         add("sta", .request, state?.rawValue)
-        add("tbl", .request, Self.hundreds(targetBufferMs).map { "(\($0))" })
-        add("msd", .session, startDelayMs.flatMap(Self.number))
+        add("tbl", .request, targetBufferMs.flatMap(StructuredText.hundreds).map { "(\($0))" })
+        add("msd", .session, startDelayMs.flatMap(StructuredText.number))
         add("v", .session, String(version))
-        let starvations = starvationsMs.compactMap(Self.number).joined(separator: " ")
+        let starvations = starvationsMs.compactMap(StructuredText.number).joined(separator: " ")
         add("bsd", .status, starvations.isEmpty ? nil : "(\(starvations))")
-        add("bsa", .status, starvationCount.flatMap(Self.number).map { "(\($0))" })
-        add("bsda", .status, starvedMs.flatMap(Self.number).map { "(\($0))" })
+        add("bsa", .status, starvationCount.flatMap(StructuredText.number).map { "(\($0))" })
+        add("bsda", .status, starvedMs.flatMap(StructuredText.number).map { "(\($0))" })
         return members
     }
 
-    /// A whole number that the standard's syntax has room for (RFC 8941, 3.3.1).
-    private static func number(_ number: Int64) -> String? {
-        (0..<1_000_000_000_000_000).contains(number) ? String(number) : nil
-    }
-
-    private static func kilobits(_ bits: Int64?) -> Int64? {
-        bits.flatMap { $0 >= 0 && $0 < 1_000_000_000_000_000 ? ($0 + 500) / 1000 : nil }
-    }
-
-    /// To the nearest hundred, halves up.
-    private static func hundreds(_ number: Int64?) -> Int64? {
-        number.flatMap { $0 >= 0 && $0 < 1_000_000_000_000_000 - 50 ? ($0 + 50) / 100 * 100 : nil }
-    }
-
-    /// A number with three decimals at most; nil for 1, which is left out.
-    private static func decimal(_ number: Double) -> String? {
-        guard number >= 0, number < 1_000_000 else { return nil }
-        let milli = Int64((number * 1000).rounded())
-        guard milli != 1000 else { return nil }
-        var fraction = String(String(milli % 1000 + 1000).dropFirst())
-        while fraction.last == "0" { fraction.removeLast() }
-        return String(milli / 1000) + (fraction.isEmpty ? "" : "." + fraction)
-    }
-
-    /// A text in quotes; nil when it is empty, too long, or has what a string cannot have (RFC 8941, 3.3.3).
-    private static func quoted(_ text: String?, limit: Int) -> String? {
-        guard let text, !text.isEmpty, text.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-            return nil
-        }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    /// A rate; nil for 1, which is left out.
+    private static func rate(_ rate: Double) -> String? {
+        guard rate >= 0, rate < 1_000_000 else { return nil }
+        let thousandths = Int64((rate * 1000).rounded())
+        return thousandths == 1000 ? nil : StructuredText.decimal(thousandths: thousandths)
     }
 
     private static func encoded(_ text: String) -> String {

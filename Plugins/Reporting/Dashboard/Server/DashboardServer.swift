@@ -1,7 +1,6 @@
-internal import CMicroHTTPD
-internal import Glibc
 internal import Pages
 internal import PluginKit
+internal import Serving
 internal import Threads
 
 /// Answers browsers: pages, their data, and the news that there are new ones.
@@ -36,7 +35,7 @@ internal import Threads
     private let cookieName: String
     private let streams = EventStreams()
     private let counted = Guarded(Counts())
-    private var daemon: OpaquePointer?
+    private var listener: HTTPListener?
     // What follows is used on the server's thread alone.
     private let files: [String: PackedAnswer]
     private var kept: [String: (version: UInt64, answer: PackedAnswer?)] = [:]
@@ -62,43 +61,13 @@ internal import Threads
 
     /// Begins to answer on a socket, which it closes at its end.
     func begin(on socket: ListeningSocket, timeout: Int) throws(ReporterFault) {
-        // Its thread has the mask of this one: signals are the program's.
-        var all = sigset_t()
-        var before = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        unsafe daemon = tally_http_begin(
-            socket.descriptor,
-            Self.connections,
-            UInt32(timeout),
-            { context, connection, path, name, _, _, uploaded, state in
-                guard let context = unsafe context, let connection = unsafe connection, let state = unsafe state,
-                    let path = unsafe path, let name = unsafe name
-                else { return tally_http_no }
-                let server = unsafe Unmanaged<DashboardServer>.fromOpaque(context).takeUnretainedValue()
-                let isFirst = unsafe state.pointee == nil
-                unsafe state.pointee = context
-                let method = unsafe String(cString: name)
-                // The head has come; what a request has besides is not looked at.
-                if isFirst, method == "GET" || method == "HEAD" { return tally_http_yes }
-                if let uploaded = unsafe uploaded, unsafe uploaded.pointee > 0 {
-                    unsafe uploaded.pointee = 0
-                    return tally_http_yes
-                }
-                return unsafe server.answer(connection, method, String(cString: path))
-            },
-            { context, _, _, reason in
-                guard let context = unsafe context, tally_http_is_timeout(reason) else { return }
-                let server = unsafe Unmanaged<DashboardServer>.fromOpaque(context).takeUnretainedValue()
-                server.counted.with { $0.dropped += 1 }
-            },
-            Unmanaged.passUnretained(self).toOpaque()
-        )
-        guard unsafe daemon != nil else {
-            close(socket.descriptor)
-            throw ReporterFault("libmicrohttpd cannot begin: the system has no more threads or descriptors")
+        let listener = HTTPListener { [unowned self] question in
+            answer(question)
+        } cut: { [unowned self] in
+            counted.with { $0.dropped += 1 }
         }
+        try listener.begin(on: socket, connections: Self.connections, timeout: timeout)
+        self.listener = listener
     }
 
     /// Tells browsers that there is something new.
@@ -107,25 +76,14 @@ internal import Threads
     /// Answers nobody any more, and closes all connections.
     func end() {
         streams.end()
-        unsafe MHD_stop_daemon(daemon)
-        unsafe daemon = nil
+        listener?.end()
+        listener = nil
     }
 
     // MARK: - Requests
 
-    private func answer(_ connection: OpaquePointer, _ method: String, _ path: String) -> MHD_Result {
-        func text(_ value: UnsafePointer<CChar>?) -> String? { unsafe value.map { unsafe String(cString: $0) } }
-        func header(_ name: String) -> String? { unsafe text(tally_http_header(connection, name)) }
-        let request = Admission.Request(
-            method: method,
-            path: path,
-            host: header("Host"),
-            origin: header("Origin"),
-            authorization: header("Authorization"),
-            token: unsafe text(tally_http_argument(connection, "token")),
-            cookie: unsafe text(tally_http_cookie(connection, cookieName))
-        )
-        let decision = admission.decide(request)
+    private func answer(_ question: HTTPQuestion) -> Answer? {
+        let decision = admission.decide(Admission.Request(question, cookie: cookieName))
         let isIn = decision == .admitted || decision == .welcomed
         let refusals = counted.with { counts -> Int64 in
             if isIn { counts.answered += 1 } else { counts.refused += 1 }
@@ -135,16 +93,14 @@ internal import Threads
             let reason = decision.refusal ?? ""
             host.log(.warning, "the dashboard has refused a request: \(reason); its query stats counts them")
         }
-        let answer =
-            switch decision {
-            case .admitted: unsafe content(path, connection, accepting: header("Accept-Encoding"))
-            case .welcomed: welcome(path)
-            case .wrongHost(let name): Refusals.wrongHost(name)
-            case .wrongOrigin: Refusals.wrongOrigin
-            case .wrongMethod: Refusals.wrongMethod
-            case .unknown: Refusals.unknown
-            }
-        return unsafe answer?.send(on: connection) ?? tally_http_no
+        return switch decision {
+        case .admitted: content(question)
+        case .welcomed: welcome(question.path)
+        case .wrongHost(let name): Refusals.wrongHost(name)
+        case .wrongOrigin: Refusals.wrongOrigin
+        case .wrongMethod: Refusals.wrongMethod
+        case .unknown: Refusals.unknown
+        }
     }
 
     private func welcome(_ path: String) -> Answer? {
@@ -154,10 +110,11 @@ internal import Threads
         return Answer.text(303, "The dashboard is at \(place)", [("Location", place), ("Set-Cookie", cookie)])
     }
 
-    private func content(_ path: String, _ connection: OpaquePointer, accepting accepted: String?) -> Answer? {
-        let name = String(path.dropFirst())
+    private func content(_ question: HTTPQuestion) -> Answer? {
+        let accepted = question.header("Accept-Encoding")
+        let name = String(question.path.dropFirst())
         if let file = files[name] { return file.fitting(accepted) }
-        if name == "events" { return unsafe streams.answer(on: connection) }
+        if name == "events" { return unsafe streams.answer(on: question.connection) }
         guard name.hasSuffix(".json") else { return Refusals.nothing }
         return data(name).map { $0.fitting(accepted) } ?? Refusals.nothing
     }
@@ -220,4 +177,27 @@ private enum IndexPage {
         </html>
 
         """
+}
+
+/// The same content as it is and packed, for browsers that take either; made once for all of them.
+private final class PackedAnswer {
+    private let plain: Answer?
+    private let packed: Answer?
+
+    /// Takes content as it is, or as it was packed.
+    init(_ bytes: [UInt8], isPacked: Bool = false, type: String) {
+        let vary = (name: "Vary", value: "Accept-Encoding")
+        packed = Answer(isPacked ? bytes : Gzip.packed(bytes), type: type, [vary, ("Content-Encoding", "gzip")])
+        plain = Answer(isPacked ? Gzip.unpacked(bytes) ?? [] : bytes, type: type, [vary])
+    }
+
+    /// What a browser gets that says what it takes.
+    func fitting(_ accepted: String?) -> Answer? {
+        accepted?.split(separator: ",").contains { $0.trimmed.hasPrefix("gzip") } == true ? packed : plain
+    }
+}
+
+extension Substring {
+    /// The text without spaces at its begin.
+    fileprivate var trimmed: Substring { drop { $0 == " " } }
 }

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
+internal import Serving
 internal import Threads
 
 /// The browsers that are told when there is something new, by server-sent events.

@@ -80,7 +80,7 @@ function curve(samples, column, name, format, isStepped) {
   return points.length > 1 && { name, points, format, isStepped };
 }
 
-const ownLane = /^(request_|ad_|chapter_|player_error|application_error|quality_sample|rendition_change)/;
+const ownLane = /^(playhead_sample|request_|ad_|chapter_|player_error|application_error|quality_sample|rendition_change)/;
 
 /** What a mark says of an event: of one with an error, which error. */
 function errorText({ name, attributes }) {

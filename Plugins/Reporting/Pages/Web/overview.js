@@ -158,7 +158,10 @@ export function byPlays(groups) {
 /** What stands where there are no sessions at all: why there are none. */
 export function noSessions({ live, now }) {
   const begin = "A session begins when a player loads a video.";
-  if (live) return emptyState("No sessions", `No session has begun yet. ${begin}`);
+  if (live) {
+    return emptyState("No sessions",
+      `No session has begun since the dashboard was begun. ${begin} What was under way before is on the first page.`);
+  }
   if (now.unselected_runs > 0) {
     return emptyState("Nothing was chosen", "The archives hold "
       + `${counted(now.unselected_runs, "player run")}, and the options that choose runs and sessions chose none.`);

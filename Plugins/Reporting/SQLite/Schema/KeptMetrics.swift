@@ -1,4 +1,5 @@
 internal import Database
+internal import MetricTables
 internal import PluginKit
 
 /// What was measured of sessions that have ended, so that nobody has to read their events again.
@@ -28,6 +29,8 @@ struct KeptMetrics {
             skipped INTEGER, clicks INTEGER, errors INTEGER, PRIMARY KEY (run, session, ad)) STRICT;
         """
 
+    private static let queries = MetricQueries(.sqlite)
+
     private let asked: Statement
     private let read: Statement
     private let kept: [Statement]
@@ -35,13 +38,13 @@ struct KeptMetrics {
 
     init(_ database: Database) throws(DatabaseError) {
         try database.run(
-            "CREATE TEMP TABLE IF NOT EXISTS measured_intervals AS \(MetricQueries.intervals(.all)) LIMIT 0"
+            "CREATE TEMP TABLE IF NOT EXISTS measured_intervals AS \(Self.queries.intervals(.all)) LIMIT 0"
         )
         asked = try database.prepare("SELECT 1 FROM kept_totals WHERE run = ?1 AND session = ?2")
-        read = try database.prepare("INSERT INTO \(Self.intervals) \(MetricQueries.intervals(.one))")
+        read = try database.prepare("INSERT INTO \(Self.intervals) \(Self.queries.intervals(.one))")
         let queries = [
-            MetricQueries.totals(of: Self.intervals), MetricQueries.minutes(of: Self.intervals),
-            MetricQueries.ads(of: Self.intervals),
+            Self.queries.totals(of: Self.intervals), Self.queries.minutes(of: Self.intervals),
+            Self.queries.ads(of: Self.intervals),
         ]
         var (kept, removed): ([Statement], [Statement]) = ([], [])
         for (name, query) in zip(Self.names, queries) {

@@ -1,4 +1,5 @@
 internal import Database
+internal import MetricTables
 
 /// The tables, and their version.
 ///
@@ -10,22 +11,6 @@ enum Schema {
     /// The tables with a row of a session, by `run` and `session`.
     static let tablesOfSessions =
         ["events", "control_events", "records", "beacons", "sessions"] + KeptMetrics.names
-
-    static let eventColumns = [
-        "run", "session", "ordinal", "time_us", "type", "flags", "playing", "paused", "seeking", "buffering",
-        "in_ad_break", "in_ad", "in_chapter", "started", "ended", "interrupted", "background", "playhead_ms",
-        "ad_playhead_ms", "duration_ms", "bitrate_bps", "throughput_bps", "dropped_frames", "rendered_frames", "width",
-        "height", "rate_milli", "volume_milli", "muted", "fullscreen", "live", "attributes", "reported_playhead_ms",
-    ]
-    static let controlColumns = ["run", "session", "time_us", "type", "plugin", "attributes"]
-    private static let pluginColumns = [
-        "run", "session", "instance", "ordinal", "time_us", "plugin", "plugin_version",
-    ]
-    static let recordColumns = pluginColumns + ["kind", "attributes"]
-    static let beaconColumns =
-        pluginColumns + [
-            "destination", "method", "url", "headers", "body", "credential", "options", "max_age_s", "records",
-        ]
 
     private static let tables = """
         CREATE TABLE tally_schema (version INTEGER NOT NULL, views INTEGER NOT NULL) STRICT;
@@ -104,7 +89,7 @@ enum Schema {
                 try KeptMetrics.fill(database)
             }
             if try database.number("SELECT views FROM tally_schema") < MetricViews.version {
-                for view in MetricViews.all {
+                for view in MetricViews(.sqlite).all {
                     try database.run("DROP VIEW IF EXISTS \(view.name)")
                     try database.run("CREATE VIEW \(view.name) AS \(view.query)")
                 }

@@ -1,5 +1,5 @@
 internal import Database
-internal import PluginABI
+internal import MetricTables
 internal import PluginKit
 
 /// The statements that fill the tables.
@@ -15,13 +15,8 @@ struct Insertions {
     private let control: Statement
     private let record: Statement
     private let beacon: Statement
-
-    /// The state's bits in the order of their columns.
-    private static let flags = [
-        TALLY_STATE_PLAYING, TALLY_STATE_PAUSED, TALLY_STATE_SEEKING, TALLY_STATE_BUFFERING, TALLY_STATE_IN_AD_BREAK,
-        TALLY_STATE_IN_AD, TALLY_STATE_IN_CHAPTER, TALLY_STATE_STARTED, TALLY_STATE_ENDED, TALLY_STATE_INTERRUPTED,
-        TALLY_STATE_BACKGROUND,
-    ]
+    /// Texts of JSON, one after another.
+    private let buffer = ByteBuffer(capacity: 4096)
 
     init(_ database: Database) throws(DatabaseError) {
         runRow = try database.prepare("INSERT OR IGNORE INTO runs (run, epoch_us) VALUES (?1, ?2)")
@@ -40,10 +35,10 @@ struct Insertions {
                 + "country = coalesce(?7, country) WHERE run = ?1 AND session = ?2"
         )
         loss = try database.prepare("INSERT INTO losses (at_us, lost) VALUES (unixepoch() * 1000000, ?1)")
-        event = try Self.insertion("events", Schema.eventColumns, database)
-        control = try Self.insertion("control_events", Schema.controlColumns, database)
-        record = try Self.insertion("records", Schema.recordColumns, database)
-        beacon = try Self.insertion("beacons", Schema.beaconColumns, database)
+        event = try Self.insertion("events", OutputRows.eventColumns, database)
+        control = try Self.insertion("control_events", OutputRows.controlColumns, database)
+        record = try Self.insertion("records", OutputRows.recordColumns, database)
+        beacon = try Self.insertion("beacons", OutputRows.beaconColumns, database)
     }
 
     private static func insertion(
@@ -58,7 +53,7 @@ struct Insertions {
 
     /// Runs a statement with its values.
     func run(_ statement: Statement, _ bind: (inout RowBinder) -> Void) throws(DatabaseError) {
-        var row = RowBinder(statement)
+        var row = RowBinder(statement, buffer)
         bind(&row)
         try statement.run()
     }
@@ -70,149 +65,78 @@ struct Insertions {
         _ bind: (inout RowBinder) -> Void
     ) throws(DatabaseError) {
         try run(statement) { row in
-            row.text(origin.playerRunID)
-            row.int(Int64(origin.session))
+            OutputRows.origin(origin, into: &row)
             bind(&row)
         }
     }
 
     /// Fills a session's row from the event that begins it.
-    func begin(_ event: EventView, _ origin: OriginView, _ buffer: ByteBuffer) throws(DatabaseError) {
+    func begin(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
         try run(sessionBegin, origin) { row in
             row.int(origin.time)
-            bindVideo(event.attributes, &row)
-            row.json(buffer) { $0.object(event.attributes) }
+            OutputRows.video(event.attributes, into: &row)
+            row.json { $0.object(event.attributes) }
         }
     }
 
     /// Takes over what became known of a session's asset.
     func change(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
-        try run(metadata, origin) { bindVideo(event.attributes, &$0) }
-    }
-
-    private func bindVideo(_ attributes: AttributeList, _ row: inout RowBinder) {
-        row.text(attributes[.videoID]?.string)
-        row.text(attributes[.videoName]?.string)
-        row.text(attributes[.streamType]?.string)
-        row.text(attributes[.videoCDN]?.string)
-        // No name of the vocabulary: applications know it, and say it under this name.
-        row.text(attributes["country"]?.string)
+        try run(metadata, origin) { OutputRows.video(event.attributes, into: &$0) }
     }
 
     /// Adds a player event.
-    func insert(_ event: EventView, _ origin: OriginView, _ buffer: ByteBuffer) throws(DatabaseError) {
-        let state = event.state
-        try run(self.event, origin) { row in
-            row.int(Int64(bitPattern: event.ordinal))
-            row.int(event.time)
-            row.text(event.typeName)
-            row.int(Int64(event.flags))
-            for flag in Self.flags { row.truth(state.has(flag)) }
-            for number in [
-                state.playheadMilliseconds, state.adPlayheadMilliseconds, state.durationMilliseconds, state.bitrate,
-                state.throughput, state.droppedFrames, state.renderedFrames, state.width.map(Int64.init),
-                state.height.map(Int64.init), state.rateMilli.map(Int64.init), state.volumeMilli.map(Int64.init),
-            ] {
-                row.int(number)
-            }
-            row.truth(state.isMuted)
-            row.truth(state.isFullscreen)
-            row.truth(state.isLive)
-            row.json(buffer) { $0.object(event.attributes) }
-            let isReported = unsafe state.raw.pointee.reported_age_us == 0
-            row.int(isReported ? state.reportedPlayheadMilliseconds : nil)
-        }
+    func insert(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
+        try run(self.event) { OutputRows.event(event, origin, into: &$0) }
     }
 
     /// Adds an event that the core made.
-    func insert(control event: EventView, _ origin: OriginView, _ buffer: ByteBuffer) throws(DatabaseError) {
-        try run(control, origin) { row in
-            row.int(event.time)
-            row.text(event.typeName)
-            row.text(event.attributes[.plugin]?.string ?? UTF8Text(""))
-            row.json(buffer) { $0.object(event.attributes) }
-        }
+    func insert(control event: EventView, _ origin: OriginView) throws(DatabaseError) {
+        try run(control) { OutputRows.control(event, origin, into: &$0) }
     }
 
     /// Adds a record.
-    func insert(_ record: RecordView, _ origin: OriginView, _ buffer: ByteBuffer) throws(DatabaseError) {
-        try run(self.record, origin) { row in
-            bindPlugin(origin, &row)
-            row.text(record.kind)
-            row.json(buffer) { $0.object(record.attributes) }
-        }
+    func insert(_ record: RecordView, _ origin: OriginView) throws(DatabaseError) {
+        try run(self.record) { OutputRows.record(record, origin, into: &$0) }
     }
 
     /// Adds a beacon.
-    func insert(_ beacon: BeaconView, _ origin: OriginView, _ buffer: ByteBuffer) throws(DatabaseError) {
-        try run(self.beacon, origin) { row in
-            bindPlugin(origin, &row)
-            row.text(beacon.destination)
-            row.text(beacon.method)
-            row.textOrBytes(beacon.url)
-            row.json(buffer) { writer in
-                writer.beginArray()
-                for index in 0..<beacon.headerCount {
-                    let header = beacon.header(index)
-                    writer.beginArray()
-                    writer.string(header.name)
-                    writer.string(header.value)
-                    writer.endArray()
-                }
-                writer.endArray()
-            }
-            row.textOrBytes(beacon.body)
-            row.text(beacon.credential.count > 0 ? beacon.credential : nil)
-            row.int(Int64(beacon.options.rawValue))
-            row.int(beacon.maximumAgeSeconds)
-            row.json(buffer) { writer in
-                writer.beginArray()
-                for ordinal in beacon.records { writer.unsigned(ordinal) }
-                writer.endArray()
-            }
-        }
-    }
-
-    private func bindPlugin(_ origin: OriginView, _ row: inout RowBinder) {
-        row.text(origin.instance)
-        row.int(Int64(bitPattern: origin.ordinal))
-        row.int(origin.time)
-        row.text(origin.plugin)
-        row.text(origin.pluginVersion)
+    func insert(_ beacon: BeaconView, _ origin: OriginView) throws(DatabaseError) {
+        try run(self.beacon) { OutputRows.beacon(beacon, origin, into: &$0) }
     }
 }
 
 /// Sets the parameters of a statement one after another.
-struct RowBinder {
+struct RowBinder: RowWriter {
     private let statement: Statement
+    /// Used again and again.
+    private let buffer: ByteBuffer
     private var place: Int32 = 0
 
-    init(_ statement: Statement) { self.statement = statement }
+    init(_ statement: Statement, _ buffer: ByteBuffer) {
+        self.statement = statement
+        self.buffer = buffer
+    }
 
-    /// Sets the next parameter to a number, or to NULL.
     mutating func int(_ number: Int64?) {
         place += 1
         if let number { statement.bind(place, number) } else { statement.bindNull(place) }
     }
 
-    /// Sets the next parameter to 0 or 1, or to NULL.
+    /// 0 or 1.
     mutating func truth(_ truth: Bool?) { int(truth.map { $0 ? 1 : 0 }) }
 
-    /// Sets the next parameter to text, or to NULL.
     mutating func text(_ text: UTF8Text?) {
         place += 1
         if let text { unsafe statement.bind(place, text: text.bytes) } else { statement.bindNull(place) }
     }
 
-    /// Sets the next parameter to text when the bytes are UTF-8, else to bytes.
     mutating func textOrBytes(_ bytes: UTF8Text) {
         if unsafe isValidUTF8(bytes.bytes) { return text(bytes) }
         place += 1
         unsafe statement.bind(place, [UInt8](bytes.bytes))
     }
 
-    /// Sets the next parameter to the JSON text that the closure writes into the buffer, which is used again and again.
-    mutating func json(_ buffer: ByteBuffer, _ write: (inout JSONWriter) -> Void) {
+    mutating func json(_ write: (inout JSONWriter) -> Void) {
         place += 1
         buffer.removeAll()
         var writer = JSONWriter(buffer)

@@ -1,4 +1,5 @@
 internal import Database
+internal import MetricTables
 internal import PluginKit
 
 /// The open database: puts outputs into their tables, each batch in one transaction.
@@ -9,7 +10,6 @@ final class OutputStore {
     private let keepsSamples: Bool
     private let statements: Insertions
     private let metrics: KeptMetrics
-    private let buffer = ByteBuffer(capacity: 4096)
     /// What was erased, and is not taken again: a run's sessions, 0 for all of them.
     private var erased: [String: Set<Int64>]
     /// Where the output before came from.
@@ -23,7 +23,7 @@ final class OutputStore {
     var path: String { database.path }
 
     init(_ configuration: SQLiteConfiguration) throws(OpeningError) {
-        keepsSamples = configuration.samples
+        keepsSamples = configuration.tables.samples
         do throws(DatabaseError) {
             let path = configuration.path
             database = try Database(path: path, isPrivate: true, isForeignLink: OutputPlace.isForeignLink(path))
@@ -67,11 +67,11 @@ final class OutputStore {
         try enter(origin)
         if isErased { return }
         if let record = output.record {
-            try statements.insert(record, origin, buffer)
+            try statements.insert(record, origin)
         } else if let beacon = output.beacon {
-            try statements.insert(beacon, origin, buffer)
+            try statements.insert(beacon, origin)
         } else if let event = output.event {
-            try output.kind == .event ? insert(event, origin) : statements.begin(event, origin, buffer)
+            try output.kind == .event ? insert(event, origin) : statements.begin(event, origin)
         } else if output.kind == .sessionEnd {
             try statements.run(statements.sessionEnd, origin) { $0.int(origin.time) }
             if !isKept {
@@ -87,9 +87,9 @@ final class OutputStore {
     }
 
     private func insert(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
-        guard event.type.isFromPlayer else { return try statements.insert(control: event, origin, buffer) }
+        guard event.type.isFromPlayer else { return try statements.insert(control: event, origin) }
         if event.type == .playheadSample, !keepsSamples { return }
-        try statements.insert(event, origin, buffer)
+        try statements.insert(event, origin)
         if isKept, database.changes > 0 {
             try metrics.remove(origin)
             isKept = false

@@ -17,6 +17,7 @@ final class SessionRecording {
     @safe @exclusivity(unchecked) private var writer: JSONWriter
     private var trackers: [(instance: String, plugin: String, version: String)] = []
     private var leftOut: Int64 = 0
+    private var hasEvent = false
     /// From when on something is left out of what the player says, and of what trackers say, since the load, us.
     private var eventsEnd: Int64?
     private var outputsEnd: Int64?
@@ -50,7 +51,9 @@ final class SessionRecording {
     /// may not have.
     func add(_ event: EventView, personal: Bool, hiding: PersonalTexts) {
         samples.add(event, since: begin)
-        guard event.type != .playheadSample else { return }
+        // Of a session that was under way, the first that is seen says what its player does.
+        guard event.type != .playheadSample || !hasEvent else { return }
+        hasEvent = true
         guard hasRoom(limit) else {
             eventsEnd = eventsEnd ?? event.time - begin
             return

@@ -63,8 +63,10 @@ final class EntryWriter {
 
     private let host: TrackerHost
     private let tracer: Tracer
-    private let record = RecordBuilder()
-    private let beacon = BeaconBuilder()
+    /// What is written into: in each call those of its thread.
+    private var builders = CallBuilders.ofThread
+    private var record: RecordBuilder { builders.record }
+    private var beacon: BeaconBuilder { builders.beacon }
 
     init(_ configuration: HeartbeatConfiguration, host: TrackerHost, tracer: Tracer) {
         self.configuration = configuration
@@ -104,6 +106,7 @@ final class EntryWriter {
     // MARK: - Groups, in their order
 
     private func begin(_ type: EntryType) {
+        builders = .ofThread
         record.begin(type.name)
         beacon.begin(destination: Self.destination, method: "GET")
         beacon.options = .keepOrder

@@ -24,7 +24,6 @@ struct BeaconQueue: ~Copyable {
     }
 
     private let host: TrackerHost
-    private let beacon = BeaconBuilder()
     private let text = ByteBuffer(capacity: 16 * 1024)
     private var entries: [Entry] = []
     /// What the collector knows from earlier events.
@@ -114,6 +113,7 @@ struct BeaconQueue: ~Copyable {
     }
 
     private func emit(_ batch: ArraySlice<Entry>) {
+        let beacon = CallBuilders.ofThread.beacon
         beacon.begin(destination: destination)
         beacon.url.append(url)
         beacon.addHeader("Content-Type", "application/json")

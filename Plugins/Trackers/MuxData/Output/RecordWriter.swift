@@ -5,7 +5,6 @@ struct RecordWriter: ~Copyable {
     private let host: TrackerHost
     private let player: String
     private let names = Field.names
-    private let builder = RecordBuilder()
     /// Time updates are nearly all records, and differ in a number or two: theirs is kept.
     private let timeUpdate = RecordBuilder()
     private var timeUpdateHas: FieldSet?
@@ -23,6 +22,7 @@ struct RecordWriter: ~Copyable {
     ///
     /// - Returns: the record's number.
     func write(_ event: MuxEvent, _ fields: borrowing FieldValues) -> UInt64 {
+        let builder = CallBuilders.ofThread.record
         begin(builder, event.rawValue)
         set(fields.present.intersection(Self.fields(of: event)), fields, in: builder)
         return host.emit(builder)
@@ -57,6 +57,7 @@ struct RecordWriter: ~Copyable {
         _ fields: borrowing FieldValues,
         isVideoChange: Bool = false
     ) {
+        let builder = CallBuilders.ofThread.record
         builder.begin(kind)
         builder.set("player", player)
         if isVideoChange { builder.set("video_change", true) }
@@ -66,6 +67,7 @@ struct RecordWriter: ~Copyable {
 
     /// Writes a record of another kind.
     func write(_ kind: StaticString, _ fill: (RecordBuilder) -> Void) {
+        let builder = CallBuilders.ofThread.record
         builder.begin(kind)
         builder.set("player", player)
         fill(builder)

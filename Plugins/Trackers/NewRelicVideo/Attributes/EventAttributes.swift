@@ -8,8 +8,21 @@ package struct EventAttributes {
     /// Makes an empty list with memory for an event.
     package init(capacity: Int = 64) { list.reserveCapacity(capacity) }
 
-    /// An empty list without memory.
-    static let none = EventAttributes(capacity: 0)
+    /// Lists that nobody fills: an event may be said while another one is put together.
+    private final class Spare {
+        var lists: [EventAttributes] = []
+    }
+
+    private static let spare = ThreadShared { Spare() }
+
+    /// An empty list with memory that all trackers use which the thread drives; give it back with ``rest()``.
+    static func lend() -> EventAttributes { spare.value.lists.popLast() ?? EventAttributes() }
+
+    /// Forgets all attributes, and leaves the memory to the thread's next event.
+    consuming func rest() {
+        removeAll()
+        Self.spare.value.lists.append(self)
+    }
 
     /// Forgets all attributes.
     package mutating func removeAll() { list.removeAll(keepingCapacity: true) }

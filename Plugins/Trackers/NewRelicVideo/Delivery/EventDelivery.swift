@@ -9,7 +9,6 @@ package final class EventDelivery {
 
     private let host: TrackerHost
     private let configuration: DeliveryConfiguration
-    private let beacon = BeaconBuilder()
     private let encoder = EventEncoder()
     private let onDemand: EventBatch
     private let live: EventBatch
@@ -79,6 +78,7 @@ package final class EventDelivery {
         if let timer = batch.timer { host.cancel(timer) }
         batch.timer = nil
         guard batch.count > 0 else { return }
+        let beacon = CallBuilders.ofThread.beacon
         beacon.begin(destination: "newrelic.event-api")
         beacon.url.append(configuration.url)
         beacon.addHeader("Content-Type", "application/json")

@@ -2,10 +2,11 @@ internal import PluginKit
 
 /// Writes events as the Event API takes them: flat JSON objects within its limits.
 struct EventEncoder {
-    private let buffer = ByteBuffer(capacity: 4096)
+    private static let buffers = ThreadShared { ByteBuffer(capacity: 4096) }
 
-    /// Writes an event; what breaks a limit is cut or left out, and counted.
+    /// Writes an event, lent until the next one is written; what breaks a limit is cut or left out, and counted.
     func encode(_ attributes: EventAttributes, _ statistics: inout DeliveryStatistics) -> ByteBuffer {
+        let buffer = Self.buffers.value
         buffer.removeAll()
         var writer = JSONWriter(buffer)
         var count = 0
@@ -73,7 +74,7 @@ final class EventBatch {
     /// The timer that ends the wait.
     var timer: TimerID?
     /// The events, separated by commas.
-    let events = ByteBuffer(capacity: 4096)
+    let events = ByteBuffer()
     /// The records that they are.
     private(set) var ordinals: [UInt64] = []
     /// How many.

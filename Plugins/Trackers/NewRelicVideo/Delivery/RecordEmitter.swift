@@ -24,7 +24,6 @@ final class RecordEmitter: EventRecorder {
     var time: Int64 = 0
 
     private let host: TrackerHost
-    private let builder = RecordBuilder()
 
     /// Emits through a host.
     init(_ host: TrackerHost, delivery: EventDelivery? = nil) {
@@ -33,6 +32,7 @@ final class RecordEmitter: EventRecorder {
     }
 
     func record(_ action: Action, _ attributes: EventAttributes, _ class: DeliveryClass) {
+        let builder = CallBuilders.ofThread.record
         builder.begin(action.name)
         for attribute in attributes.list {
             switch attribute.value {

@@ -107,7 +107,7 @@ public final class CustomEvent {
 
     /// Hands the changed attributes back.
     func giveBack() -> EventAttributes {
-        defer { attributes = .none }
+        defer { attributes = EventAttributes(capacity: 0) }
         return attributes
     }
 }

@@ -2,15 +2,16 @@ package import PluginKit
 
 /// The attributes that tell how long ago another action was sent.
 package struct TimeSinceTable: Sendable {
+    /// What is the same in all tables that have no rows of an application's, and shared by them.
     private var rows: [Row] = []
+    /// When each row's trigger was sent last, ms.
+    private var stamps: [Int64?] = []
 
     /// A row: what sets its stamp, the attribute that tells the time since, and the actions that carry it.
     private struct Row: Sendable {
         let trigger: UTF8Text
         let attribute: UTF8Text
         let actions: ActionMatcher
-        /// When the trigger was sent last, ms.
-        var stamp: Int64?
     }
 
     /// The attributes of the rows, in order.
@@ -22,6 +23,7 @@ package struct TimeSinceTable: Sendable {
     /// Adds a row at the end; the texts outlive the table.
     package mutating func add(trigger: UTF8Text, attribute: UTF8Text, filter: ActionFilter) {
         rows.append(Row(trigger: trigger, attribute: attribute, actions: ActionMatcher(filter)))
+        stamps.append(nil)
     }
 
     /// Whether a row decides the attribute on this action, be it that it leaves it out.
@@ -34,13 +36,13 @@ package struct TimeSinceTable: Sendable {
 
     /// Stamps the rows of an attribute apart from any action; nil is as if their action had never been sent.
     package mutating func setStamp(_ attribute: StaticString, _ stamp: Int64?) {
-        for index in rows.indices where rows[index].attribute == attribute { rows[index].stamp = stamp }
+        for index in rows.indices where rows[index].attribute == attribute { stamps[index] = stamp }
     }
 
     /// Appends what the action carries, and stamps the rows that it triggers: an event never measures from itself.
     package mutating func apply(_ action: Action, at now: Int64, to attributes: inout EventAttributes) {
         for index in rows.indices {
-            if let stamp = rows[index].stamp, rows[index].actions.matches(action) {
+            if let stamp = stamps[index], rows[index].actions.matches(action) {
                 if index < Self.standardRows.count {
                     attributes.append(rows[index].attribute, .int(now - stamp))
                 } else {
@@ -48,14 +50,15 @@ package struct TimeSinceTable: Sendable {
                     attributes.set(rows[index].attribute, .int(now - stamp))
                 }
             }
-            if rows[index].trigger == action.name { rows[index].stamp = now }
+            if rows[index].trigger == action.name { stamps[index] = now }
         }
     }
 
     /// Copies the stamps of the rows that another table has as well.
     package mutating func copyStamps(of other: TimeSinceTable) {
         for (index, row) in rows.enumerated() {
-            rows[index].stamp = other.rows.first { $0.trigger == row.trigger && $0.attribute == row.attribute }?.stamp
+            let same = other.rows.firstIndex { $0.trigger == row.trigger && $0.attribute == row.attribute }
+            stamps[index] = same.flatMap { other.stamps[$0] }
         }
     }
 }

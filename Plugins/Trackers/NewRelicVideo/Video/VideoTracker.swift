@@ -55,7 +55,6 @@ package final class VideoTracker {
     private let rowTexts = TextPool()
     /// Rows of the time-since table that commands have added.
     private var commandedRows: [TimeSinceSetting] = []
-    private var attributes = EventAttributes()
 
     /// Makes a tracker that has said nothing yet.
     ///
@@ -115,10 +114,7 @@ package final class VideoTracker {
     func event(_ action: Action, _ detail: EventDetail = .none, at moment: Moment) {
         playtime.read(at: moment.epochMilliseconds, playhead: moment.player.reportedPlayheadMilliseconds)
         if generation == .b { count(moment) }
-        // Taken out of the object while it is filled: changing a property costs a check of exclusive access each time.
-        var attributes = EventAttributes.none
-        swap(&attributes, &self.attributes)
-        attributes.removeAll()
+        var attributes = EventAttributes.lend()
         let customization = customization
         let firstText = texts.count
         for attribute in action.standard == .qualityAggregate ? qualityOrder : order {
@@ -137,7 +133,7 @@ package final class VideoTracker {
             recorder.record(action, attributes, delivery)
         }
         texts.release(to: firstText)
-        swap(&attributes, &self.attributes)
+        attributes.rest()
     }
 
     /// The last step before an event is sent, which may change it; nil when it is not to be sent.

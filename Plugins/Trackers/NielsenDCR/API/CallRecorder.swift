@@ -3,12 +3,12 @@ package import PluginKit
 /// Says what was called, and what was wrong with it, as records.
 package final class CallRecorder {
     private let host: TrackerHost
-    private let record = RecordBuilder()
 
     /// Emits through a host.
     package init(_ host: TrackerHost) { self.host = host }
 
     private func emit(_ kind: StaticString, _ fill: (RecordBuilder) -> Void = { _ in }) {
+        let record = CallBuilders.ofThread.record
         record.begin(kind)
         fill(record)
         host.emit(record)

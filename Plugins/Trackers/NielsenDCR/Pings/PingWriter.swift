@@ -6,9 +6,7 @@ package final class PingWriter {
     let configuration: PingConfiguration
     let application: ApplicationInformation?
     let isForKids: Bool
-    private let record = RecordBuilder()
-    private let beacon = BeaconBuilder()
-    private let value = ByteBuffer(capacity: 256)
+    private static let values = ThreadShared { ByteBuffer(capacity: 256) }
     /// Identifier of the instance's life.
     var sessionID = ""
 
@@ -27,6 +25,8 @@ package final class PingWriter {
 
     /// Writes one ping.
     func write(_ ping: Ping) {
+        let (record, beacon) = (CallBuilders.ofThread.record, CallBuilders.ofThread.beacon)
+        let value = Self.values.value
         record.begin("ping")
         record.set("url", configuration.origin + Self.path)
         beacon.begin(destination: Self.destination, method: "GET")

@@ -1,12 +1,12 @@
 internal import Coordinator
+internal import EventModel
 internal import Glibc
 internal import PluginABI
 internal import PluginLoading
 internal import Reporting
 internal import System
 
-/// How many small beacons a second the reporter `http` delivers to a server, and how much memory it has with many that
-/// wait.
+/// How many small beacons a second a reporter delivers to a server, and how much memory it has with many that wait.
 enum DeliveryRound {
     private static let runID = "benchrun01"
     private static let body = String(repeating: "b", count: 180)
@@ -20,17 +20,50 @@ enum DeliveryRound {
         let directory = arguments.text("--plugin-dir", or: ".build/release")
         try arguments.finish()
         let configuration = #"{"concurrency":\#(connections)\#(member("spool", spool))}"#
-        let reporter = try reporter(configuration, directory)
+        let name = "delivery/\(spool.isEmpty ? "memory" : "spool")/\(connections)"
+        try measure(name, beacons, to: url, reporter("http", configuration, directory))
+    }
+
+    /// The same of messages, to a broker of librdkafka's mock cluster in the same process.
+    static func messages(_ arguments: inout Arguments) throws(BenchError) {
+        let beacons = try arguments.number("--messages", or: 300_000)
+        let spool = arguments.text("--spool", or: "")
+        let directory = arguments.text("--plugin-dir", or: ".build/release")
+        try arguments.finish()
+        let configuration = #"{"options":{"test.mock.num.brokers":1}\#(member("spool", spool))}"#
+        let name = "kafka/\(spool.isEmpty ? "memory" : "spool")"
+        try measure(name, beacons, to: "http://127.0.0.1/", reporter("kafka", configuration, directory))
+    }
+
+    /// The same of records that the reporter `otlp` sends to a server, many in a request.
+    static func exports(_ arguments: inout Arguments) throws(BenchError) {
+        let url = try arguments.file()
+        let records = try arguments.number("--records", or: 300_000)
+        let spool = arguments.text("--spool", or: "")
+        let directory = arguments.text("--plugin-dir", or: ".build/release")
+        try arguments.finish()
+        let configuration = #"{"endpoint":"\#(url)","signals":["logs"]\#(member("spool", spool))}"#
+        let name = "otlp/\(spool.isEmpty ? "memory" : "spool")"
+        try measure(name, records, to: url, reporter("otlp", configuration, directory), exported: true)
+    }
+
+    private static func measure(
+        _ name: String,
+        _ beacons: Int,
+        to url: String,
+        _ reporter: ReporterInstance,
+        exported: Bool = false
+    ) throws(BenchError) {
         let begin = (wall: Stopwatch.wall(), processor: Stopwatch.processor())
-        send(beacons, to: url, reporter)
+        if exported { sendRecords(beacons, reporter) } else { send(beacons, to: url, reporter) }
+        let expected = exported ? requests(beacons) : beacons
         let answer = flush(reporter)
         let wall = Double(Stopwatch.wall() - begin.wall) / 1e9
         let processor = Double(Stopwatch.processor() - begin.processor) / 1e3
         reporter.close(limit: 60_000)
-        guard answer?.delivered == UInt64(beacons) else {
-            throw .refused("\(answer?.delivered ?? 0) of \(beacons) beacons were delivered to \(url)")
+        guard answer?.delivered == UInt64(expected) else {
+            throw .refused("\(answer?.delivered ?? 0) of \(expected) beacons were delivered to \(url)")
         }
-        let name = "delivery/\(spool.isEmpty ? "memory" : "spool")/\(connections)"
         Figure(name + "/beacons", Double(beacons) / wall, "beacons/s", [("beacons", "\(beacons)")]).printLine()
         Figure(name + "/processor", processor / Double(beacons), "us/beacon").printLine()
     }
@@ -41,23 +74,32 @@ enum DeliveryRound {
         let spool = arguments.text("--spool", or: "")
         let directory = arguments.text("--plugin-dir", or: ".build/release")
         let begun = arguments.text("--begun", or: "no")
+        let plugin = arguments.text("--reporter", or: "http")
         try arguments.finish()
         guard !spool.isEmpty else { throw .missing("--spool") }
         let begin = Stopwatch.wall()
+        let brokers = plugin == "kafka" ? "127.0.0.1:1" : ""
+        let endpoint = plugin == "otlp" ? "http://127.0.0.1:1" : ""
         let reporter = try reporter(
-            #"{"largest_mib":4096,"settled":"committed","drain_ms":0\#(member("spool", spool))}"#,
+            plugin,
+            #"{"largest_mib":4096,"settled":"committed","drain_ms":0\#(member("spool", spool))\#(member("brokers", brokers))\#(member("endpoint", endpoint))}"#,
             directory
         )
         let opened = Double(Stopwatch.wall() - begin) / 1e9
         if begun == "no" {
-            send(beacons, to: "http://127.0.0.1:1/", reporter)
+            if plugin == "otlp" {
+                sendRecords(beacons, reporter)
+            } else {
+                send(beacons, to: "http://127.0.0.1:1/", reporter)
+            }
             _ = flush(reporter)
         }
         let waiting = try statistics(reporter)
         let passed = Double(Stopwatch.wall() - begin) / 1e9
         reporter.close(limit: 60_000)
-        guard waiting.contains("\"waiting\":\(beacons)") else { throw .refused("not all wait: \(waiting)") }
-        let name = begun == "no" ? "waiting" : "waiting/again"
+        let expected = plugin == "otlp" ? requests(beacons) : beacons
+        guard waiting.contains("\"waiting\":\(expected)") else { throw .refused("not all wait: \(waiting)") }
+        let name = (plugin == "http" ? "" : "\(plugin)/") + (begun == "no" ? "waiting" : "waiting/again")
         Figure(name + "/memory", Double(Self.peakMemory()), "KiB", [("beacons", "\(beacons)")]).printLine()
         Figure(name + "/taken", Double(beacons) / passed, "beacons/s").printLine()
         Figure(name + "/opened", opened, "s").printLine()
@@ -69,13 +111,17 @@ enum DeliveryRound {
         value.isEmpty ? "" : #","\#(key)":"\#(value)""#
     }
 
-    private static func reporter(_ configuration: String, _ directory: String) throws(BenchError) -> ReporterInstance {
+    private static func reporter(
+        _ plugin: String,
+        _ configuration: String,
+        _ directory: String
+    ) throws(BenchError) -> ReporterInstance {
         do throws(PluginError) {
             let catalog = PluginCatalog()
             catalog.search(directory)
             return try ReporterInstance(
-                name: "http",
-                entry: catalog.find("http"),
+                name: plugin,
+                entry: catalog.find(plugin),
                 configuration: configuration,
                 policy: .wait,
                 log: PluginLog { _, level, message in
@@ -117,6 +163,45 @@ enum DeliveryRound {
                 }
             }
         }
+    }
+
+    /// Records of one request of the reporter `otlp`.
+    private static let recordsOfRequest = 512
+
+    /// How many requests so many records are.
+    private static func requests(_ records: Int) -> Int { (records + recordsOfRequest - 1) / recordsOfRequest }
+
+    /// Hands over records as a tracker would say them, and the end of their session.
+    private static func sendRecords(_ records: Int, _ reporter: ReporterInstance) {
+        let identity = OriginIdentity(runID: runID, pluginID: "bench", version: "1", instance: "bench", epoch: 0)
+        defer { withExtendedLifetime(identity) {} }
+        let builder = RecordBuilder()
+        builder.begin("heartbeat" as StaticString)
+        builder.set("text", body)
+        builder.set("number", 17 as Int64)
+        defer { withExtendedLifetime(builder) {} }
+        for number in 1...records {
+            unsafe reporter.consume(
+                Output(
+                    what: TALLY_OUTPUT_RECORD,
+                    identity: identity,
+                    session: 1,
+                    ordinal: UInt64(number),
+                    time: Int64(number),
+                    item: UnsafeRawPointer(builder.raw)
+                )
+            )
+        }
+        unsafe reporter.consume(
+            Output(
+                what: TALLY_OUTPUT_SESSION_END,
+                identity: identity,
+                session: 1,
+                ordinal: 0,
+                time: Int64(records),
+                item: nil
+            )
+        )
     }
 
     /// Has all delivered that was handed over; what became of it.

@@ -5,23 +5,34 @@ internal import Tally
 internal import TallyTesting
 internal import TestFiles
 
-/// A replay that delivers one beacon for each session of an archive through the reporter `http`, and its files.
+/// A replay that delivers one beacon for each session of an archive through a reporter with a spool, and its files.
 struct DeliveringReplay {
     /// Endings of a database's files.
     private static let spoolFiles = ["", "-wal", "-shm", "-journal"]
 
+    /// What the reporter `http` is configured with unless something else is said.
+    private static let http = [
+        "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5", "retry.longest_ms": "50", "commit_ms": "20",
+        "timeout_ms": "2000", "drain_ms": "600000",
+    ]
+
     private let binaries: String
     private let base: String
+    private let reporter: String
     /// How many beacons there are; their numbers begin at 1.
     let beacons: Int
     /// More of the reporter's configuration: keys with their values as JSON.
     var settings: [String: String] = [:]
+    /// What it has unless they say something else.
+    private let defaults: [String: String]
 
     /// Makes the archive; files begin with `base`.
-    init(binaries: String, base: String, beacons: Int) throws {
+    init(binaries: String, base: String, beacons: Int, reporter: String = "http") throws {
         self.binaries = binaries
         self.base = base
         self.beacons = beacons
+        self.reporter = reporter
+        defaults = reporter == "http" ? Self.http : [:]
         let run = try VirtualRun(
             plugins: [PluginSelection("org.tally.example.swift", name: "swift")],
             sources: [.file("\(binaries)/libexample-swift.tallyplugin.so")]
@@ -41,7 +52,8 @@ struct DeliveringReplay {
         }
     }
 
-    private var archive: String { "\(base).tally" }
+    /// The archive.
+    var archive: String { "\(base).tally" }
     /// The reporter's spool.
     var spool: String { "\(base).spool" }
     /// What the replay says.
@@ -68,17 +80,14 @@ struct DeliveringReplay {
         _ options: [String] = [],
         environment: [String: String] = [:]
     ) throws -> ChildProgram {
-        let chosen = [
-            "spool": "\"\(spool)\"", "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5",
-            "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "600000",
-        ].merging(settings) { _, own in own }
+        let chosen = ["spool": "\"\(spool)\""].merging(defaults) { $1 }.merging(settings) { _, own in own }
         let configuration = chosen.sorted { $0.key < $1.key }.flatMap {
-            ["--set", "plugins.http.config.\($0.key)=\($0.value)"]
+            ["--set", "plugins.\(reporter).config.\($0.key)=\($0.value)"]
         }
         return try ChildProgram(
             "\(binaries)/tally-replay",
             [
-                archive, "--quiet", "--plugin-dir", binaries, "--plugins", "example-swift,http",
+                archive, "--quiet", "--plugin-dir", binaries, "--plugins", "example-swift,\(reporter)",
                 "--set", "plugins.example-swift.config.url=\"\(url)\"",
             ] + configuration + options,
             output: log,
@@ -94,7 +103,14 @@ struct DeliveringReplay {
     func givenUp() -> Set<Int> { numbers(in: "dead") }
 
     /// A copy is read, so that the next replay finds the file and the log beside it as the last one left them.
-    private func numbers(in table: String) -> Set<Int> {
+    private func numbers(in table: String) -> Set<Int> { Set(rows("SELECT ordinal FROM \(table)") { Int($0.int(0)) }) }
+
+    /// The ids of what is in the spool while no replay goes on, each `run/instance/number`.
+    func waitingIDs() -> Set<String> {
+        Set(rows("SELECT run, instance, ordinal FROM beacons") { "\($0.text(0))/\($0.text(1))/\($0.int(2))" })
+    }
+
+    private func rows<Row>(_ query: String, _ read: (Statement) -> Row) -> [Row] {
         let files = RoundFiles(folder: "")
         let copy = base + ".copy"
         defer {
@@ -105,15 +121,8 @@ struct DeliveringReplay {
         for ending in ["", "-wal"] {
             files.copy(spool + ending, to: copy + ending)
         }
-        var numbers: Set<Int> = []
         // A program that was killed before it had made its tables has taken nothing.
-        guard let database = try? Database(path: copy),
-            let rows = try? database.prepare("SELECT ordinal FROM \(table)")
-        else { return [] }
-        while (try? rows.step()) == true {
-            numbers.insert(Int(rows.int(0)))
-        }
-        return numbers
+        return (try? Database(path: copy).prepare(query).rows([], read)) ?? []
     }
 
     /// What is wrong with the spool's counts while no replay goes on; nil when they say that all was delivered once, but
@@ -132,6 +141,13 @@ struct DeliveringReplay {
 
     /// What it said.
     var said: String { RoundFiles(folder: "").read(log) }
+
+    /// Removes the spool, so that the next replay finds none.
+    func removeSpool() {
+        for ending in Self.spoolFiles {
+            unsafe unlink(spool + ending)
+        }
+    }
 
     /// Removes all files.
     func remove() {

@@ -101,11 +101,15 @@ package final class StreamsCampaign: Campaign {
 }
 
 /// When requests came to a server.
+///
+/// They come later than they begin, those of a busy machine several at once: what is on its way does not count as begun
+/// with what comes behind it.
 private final class RequestTimes: Sendable {
     /// What docs/player.md says.
     private static let perSecond = 20
-    /// A tenth less than a second: a request may be on its way for longer than the next.
-    private static let windowUs: Int64 = 900_000
+    /// The most that the engine has on its way: segments of two tracks, a playlist and a key.
+    private static let mostOnTheWay = 4
+    private static let windowUs: Int64 = 1_000_000
 
     private let timesUs = Lock<[Int64]>([])
 
@@ -116,9 +120,8 @@ private final class RequestTimes: Sendable {
         var first = 0
         for (index, time) in times.enumerated() {
             while times[first] <= time - Self.windowUs { first += 1 }
-            if index - first + 1 > Self.perSecond {
-                return "\(index - first + 1) requests or more begin within a second"
-            }
+            let count = index - first + 1
+            if count > Self.perSecond + Self.mostOnTheWay { return "\(count) requests or more begin within a second" }
         }
         return nil
     }

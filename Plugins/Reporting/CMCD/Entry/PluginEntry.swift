@@ -1,0 +1,9 @@
+internal import CMCDReports
+public import PluginABI
+internal import PluginKit
+
+private let library = PluginLibrary(reporters: [CMCDReporter.self])
+
+/// The entry that a host looks for.
+@c(tally_plugin_entry_v1)
+public func tallyPluginEntry() -> UnsafePointer<tally_entry>? { unsafe library.entry }
