@@ -501,7 +501,9 @@ let suites = [
     ),
     tests(
         "PrometheusReporterTests",
-        on: starting + ["Database", "PluginKit", "Prometheus", "RealServers", "TallyTesting", "TextEncoding"],
+        on: starting + [
+            "Campaigns", "Database", "PluginKit", "Prometheus", "RealServers", "TallyTesting", "TextEncoding",
+        ],
         "tally-replay"
     ),
     tests(

@@ -28,7 +28,7 @@ import Testing
             }
             shelf.close()
             #expect(shelf.statistics.runs == 6)
-            let names = shelf.recentRuns(hours: 1, now: 0).map(\.key.name)
+            let names = shelf.recentRuns(now: 0).map(\.key.name)
             #expect(names.sorted() == ["a1", "a2", "a3", "b1", "b2", "b3"])
         }
     }

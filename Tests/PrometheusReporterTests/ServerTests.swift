@@ -1,7 +1,9 @@
+import Campaigns
 import ChildPrograms
 import PluginKit
 import Prometheus
 import RealServers
+import TallyTesting
 import TestFiles
 import Testing
 import TextEncoding
@@ -26,7 +28,7 @@ struct ServerTests {
 
     @Test("It reads all families and exemplars, through crashes of its own; every query of the dashboard has an answer")
     func scraped() async throws {
-        let replay = try await ScrapedReplay()
+        let replay = try await ScrapedReplay(binaries: PluginFiles.folder)
         Self.write(0..<10, to: replay)
         try await replay.awaitSessions(10)
         let server = try await PrometheusServer(scraping: replay.target, rules: Self.example("alerts.yml"))
@@ -76,7 +78,7 @@ struct ServerTests {
     func checked() async throws {
         let rules = try await PrometheusServer.check(["check", "rules", Self.example("alerts.yml")])
         #expect(rules.code == 0, "\(rules.text)")
-        let replay = try await ScrapedReplay()
+        let replay = try await ScrapedReplay(binaries: PluginFiles.folder)
         Self.write(0..<3, to: replay)
         try await replay.awaitSessions(3)
         let folder = TemporaryFolder()

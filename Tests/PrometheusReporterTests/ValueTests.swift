@@ -1,3 +1,4 @@
+import Campaigns
 import ChildPrograms
 import Database
 import Prometheus
@@ -34,7 +35,7 @@ import TextEncoding
 
     @Test("Counts and sums are those of sqlite", arguments: ["playback", "ads", "sleep", "made"])
     func equal(name: String) async throws {
-        let replay = try await ScrapedReplay()
+        let replay = try await ScrapedReplay(binaries: PluginFiles.folder)
         var sessions = 40
         if name == "made" {
             for run in 0..<sessions { replay.write(Self.lines("run\(run)", samples: 20 + run)) }
@@ -69,9 +70,12 @@ import TextEncoding
 
     @Test("Label values beyond the bounds count for other, and nothing is lost of the sums", arguments: [100, 5])
     func bounded(series: Int) async throws {
-        let replay = try await ScrapedReplay([
-            "labels": #"["video_cdn","country"]"#, "most_values": "3", "most_series": "\(series)",
-        ])
+        let replay = try await ScrapedReplay(
+            binaries: PluginFiles.folder,
+            [
+                "labels": #"["video_cdn","country"]"#, "most_values": "3", "most_series": "\(series)",
+            ]
+        )
         for run in 0..<24 {
             replay.write(
                 Self.lines("r\(run)", samples: 5, "{\"video_cdn\":\"cdn\(run % 6)\",\"country\":\"C\(run / 6)\"}")
@@ -92,7 +96,7 @@ import TextEncoding
     func exemplars() async throws {
         let odd = #"{"video_cdn":"a\"b\\c\nd"}"#
         for wanted in [true, false] {
-            let replay = try await ScrapedReplay(["exemplars": "\(wanted)"])
+            let replay = try await ScrapedReplay(binaries: PluginFiles.folder, ["exemplars": "\(wanted)"])
             replay.write(Self.lines("first", samples: 10, odd))
             try await replay.awaitSessions(1)
             let open = try await replay.get("-H", "Accept: application/openmetrics-text; version=1.0.0").output
@@ -112,7 +116,10 @@ import TextEncoding
         let folder = TemporaryFolder()
         folder.write("token", "0123456789abcdef0123")
         _ = try await ChildProgram.run("/bin/chmod", ["600", folder.file("token")])
-        let replay = try await ScrapedReplay(["token": "{file: \"\(folder.file("token"))\"}"])
+        let replay = try await ScrapedReplay(
+            binaries: PluginFiles.folder,
+            ["token": "{file: \"\(folder.file("token"))\"}"]
+        )
         let bearer = "Authorization: Bearer 0123456789abcdef0123"
         #expect(try await replay.get().output.contains("401 "))
         #expect(try await replay.get("-H", "Authorization: Bearer 0123456789abcdef0124").output.contains("401 "))

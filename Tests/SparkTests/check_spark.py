@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Holds tally-spark, on clusters of this machine, to one replay of the same archives. See run --help."""
 
+import collections
 import ctypes
 import glob
+import gzip
 import json
 import os
 import resource
@@ -14,7 +16,7 @@ import time
 
 import made_archives
 import pyarrow.parquet as parquet
-from check_shards import Programs, same
+from check_shards import HERE, Programs, same
 
 ONE, TWO = "local-cluster[1,1,1024]", "local-cluster[2,1,1024]"
 
@@ -286,6 +288,49 @@ def overhead(programs, path, times):
         )
 
 
+def stream(programs):
+    """The example of Structured Streaming: files that come while it was ended, and what it counts beside a count of all."""
+    example = os.path.join(HERE, "..", "..", "Hosts", "Spark", "examples", "audience.py")
+    with tempfile.TemporaryDirectory(prefix="tally-spark-") as folder:
+        archive, lines = f"{folder}/made.tally", f"{folder}/lines"
+        subprocess.run([f"{programs.build}/tally-bench", "make-reference-archive", archive, "--events", "60000"], check=True)
+        os.mkdir(lines)
+        settings = {"path": f'"{lines}/out.jsonl"', "events": "true", "records": "false", "rotate_bytes": "1000000"}
+        words = [programs.replay, archive, "--quiet", "--plugin-dir", programs.build, "--plugins", "jsonlines"]
+        for key, value in settings.items():
+            words += ["--set", f"plugins.jsonlines.config.{key}={value}"]
+        subprocess.run([*words, "--set", 'plugins.jsonlines.config.compress="gzip"'], check=True, capture_output=True)
+        files = sorted(glob.glob(f"{lines}/*.gz"))
+        assert len(files) > 4, "there are some finished files"
+        last = f"{lines}/out.jsonl.999999.gz"
+        with gzip.open(last, "wt") as file:
+            # The end of time: each minute before it is over.
+            file.write('{"line":"event","run":"x","session":1,"event":"play","time":"2200-01-01T00:00:00.000000Z"}\n')
+        expected = collections.defaultdict(lambda: [set(), 0])
+        for path in files:
+            for line in map(json.loads, gzip.open(path)):
+                if line["line"] == "event" and line["session"] and line.get("time"):
+                    minute = expected[line["time"][:16]]
+                    minute[0].add(f"{line['run']}/{line['session']}")
+                    minute[1] += line["event"] == "buffer_start"
+        held = f"{folder}/held"
+        os.mkdir(held)
+        for path in [*files[3:], last]:
+            os.rename(path, os.path.join(held, os.path.basename(path)))
+        command = [sys.executable, example, "--lines", lines, "--out", f"{folder}/out", "--checkpoint", f"{folder}/done"]
+        for _ in (1, 2):
+            # Runs overlap in these files for days: nothing may count as late.
+            run = subprocess.run([*command, "--once", "--late", "31536000"], capture_output=True, text=True)
+            assert run.returncode == 0, run.stderr[-3000:]
+            for name in os.listdir(held):
+                os.rename(os.path.join(held, name), os.path.join(lines, name))
+        table = parquet.ParquetDataset(f"{folder}/out").read().to_pylist()
+        found = {row["minute"].strftime("%Y-%m-%dT%H:%M"): (row["sessions"], row["stalls"]) for row in table}
+        assert len(found) == len(table) > 100, "no minute is written twice"
+        assert found == {minute: (len(runs), stalls) for minute, (runs, stalls) in expected.items()}
+        print(f"stream: {len(found)} minutes are those of a count of all")
+
+
 def main():
     programs = Programs(sys.argv[1])
     reference = sys.argv[2]
@@ -294,6 +339,7 @@ def main():
         "failing": lambda: failing(programs),
         "rotated": lambda: rotated(programs),
         "reference": lambda: reference_archive(programs, reference),
+        "stream": lambda: stream(programs),
         "small": lambda: small(programs, 100_000),
         "overhead": lambda: overhead(programs, reference, 100),
     }

@@ -10,7 +10,7 @@ enum CollectorSyntax {
         operands: nil,
         commands: [
             ImportSyntax.syntax,
-            EraseCommand.syntax,
+            EraseCommand.syntax, AdoptCommand.syntax,
             PluginCommandLine.syntax(program: "tally-collector"),
             ControlCommandLine.syntax(program: "tally-collector"),
         ] + shortcuts,

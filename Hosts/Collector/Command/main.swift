@@ -19,6 +19,7 @@ case "ctl":
         version: TallyVersion.core,
         words: Array(words.dropFirst())
     ).end()
+case "adopt": AdoptCommand().run().end()
 case "erase": EraseCommand().run().end()
 case "import": ImportCommand().run().end()
 case let name? where CollectorSyntax.shortcuts.contains { $0.command == name }:

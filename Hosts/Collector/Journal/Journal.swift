@@ -125,6 +125,18 @@ package final class Journal: Sendable {
         return unsafe try folder.erase(concerns)
     }
 
+    /// Reads the entries of a journal that nobody uses.
+    ///
+    /// - Returns: the number of the last one; 0 when there never was one.
+    package static func read(
+        in path: String,
+        _ body: (UInt64, UnsafeRawBufferPointer) -> Void
+    ) throws(JournalFailure) -> UInt64 {
+        var folder = try JournalFolder(path)
+        unsafe try folder.recover(body)
+        return folder.next - 1
+    }
+
     /// The number that the next entry gets.
     package var nextOrdinal: UInt64 { folder.with { $0.next } }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import System
 
-/// All bytes of a file.
+/// All bytes of a file, read or replaced at once.
 enum FileBytes {
     /// Reads a file whole.
     static func read(_ path: String) throws(SystemFailure) -> [UInt8] {
@@ -25,5 +25,21 @@ enum FileBytes {
         }
         bytes.removeSubrange(try read.get()...)
         return bytes
+    }
+
+    /// Puts a file in the place of one: after a crash there is the old one or the new one, whole.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemFailure) {
+        let next = path + ".new"
+        let descriptor = unsafe open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemFailure() }
+        defer { close(descriptor) }
+        do throws(SystemFailure) {
+            try FileDescriptor(descriptor).writeAll(bytes)
+            guard fsync(descriptor) == 0 else { throw SystemFailure() }
+        } catch {
+            unsafe unlink(next)
+            throw error
+        }
+        guard unsafe rename(next, path) == 0 else { throw SystemFailure() }
     }
 }

@@ -111,8 +111,13 @@ package final class RunPool: Sendable {
     /// The last entries of the journal that are in archives already, by run.
     package var finishedEntries: [RunKey: UInt64] {
         var finished: [RunKey: UInt64] = [:]
-        for run in shelf.recentRuns(hours: 26, now: SystemTime.wall()) {
+        let now = SystemTime.wall()
+        for run in shelf.recentRuns(now: now) {
             finished[run.key] = max(finished[run.key] ?? 0, run.entry)
+            intake.restore(run.key, safe: run.last, isOver: true, heard: run.heard)
+        }
+        // In other forms than Tally's own a session may go on as another run.
+        for run in shelf.adoptedRuns(now: now) where run.key.form == .native {
             intake.restore(run.key, safe: run.last, isOver: true, heard: run.heard)
         }
         for path in options.places.endedFiles() {

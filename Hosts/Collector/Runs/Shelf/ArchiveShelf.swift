@@ -47,6 +47,10 @@ package final class ArchiveShelf: Sendable {
         var statistics = Statistics()
     }
 
+    /// For how long it is asked which runs are over, h: longer than players try to send.
+    static let knownHours = 26
+    /// The folder of lists that were taken over from other collectors, whose archives lie elsewhere.
+    static let adoptedFolder = ".adopted"
     /// How many runs are made safe together.
     private static let together = 500
 
@@ -90,9 +94,21 @@ package final class ArchiveShelf: Sendable {
         thread.with { $0 }?.join()
     }
 
-    /// The runs that archives of the last `hours` have, with the last entry of the journal that each is made of.
-    package func recentRuns(hours: Int, now: Int64) -> [(key: RunKey, entry: UInt64, last: UInt64, heard: Int64)] {
-        HourArchive.lists(in: options.folder, since: now - Int64(hours) * 3_600_000_000).flatMap { path in
+    /// The runs that archives of late have, with the last entry of the journal that each is made of.
+    package func recentRuns(now: Int64) -> [(key: RunKey, entry: UInt64, last: UInt64, heard: Int64)] {
+        recentRuns(in: options.folder, now)
+    }
+
+    /// The runs of late that are in archives of collectors whose place this one took, by entries of their journals.
+    func adoptedRuns(now: Int64) -> [(key: RunKey, entry: UInt64, last: UInt64, heard: Int64)] {
+        recentRuns(in: "\(options.folder)/\(Self.adoptedFolder)", now)
+    }
+
+    private func recentRuns(
+        in folder: String,
+        _ now: Int64
+    ) -> [(key: RunKey, entry: UInt64, last: UInt64, heard: Int64)] {
+        HourArchive.lists(in: folder, since: now - Int64(Self.knownHours) * 3_600_000_000).flatMap { path in
             HourArchive.entries(of: path).map { ($0.key, $0.entry, $0.last, $0.heard) }
         }
     }

@@ -88,6 +88,10 @@ package struct CollectionErasure {
             guard unsafe unlink(path) == 0 else { throw failure(path) }
             outcome.open += 1
         }
+        // What was taken over of another collector is the names of its runs.
+        for list in HourArchive.lists(in: "\(archives)/\(ArchiveShelf.adoptedFolder)", since: .min) {
+            guard unsafe unlink(list) == 0 else { throw failure(list) }
+        }
         for list in HourArchive.lists(in: archives, since: .min) {
             outcome.archived += try erase(inArchive: String(list.dropLast(HourArchive.listSuffix.count)), list)
         }
@@ -147,22 +151,12 @@ package struct CollectionErasure {
         }
         let end = kept.map(\.bytes.upperBound).max() ?? 0
         guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else { throw failure(path) }
-        try replace(list, with: kept.map(\.text).joined())
-        return erased.count
-    }
-
-    private func replace(_ path: String, with text: String) throws(CollectionFailure) {
-        let next = path + ".new"
-        let descriptor = unsafe open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure(next) }
-        defer { close(descriptor) }
         do throws(SystemFailure) {
-            try FileDescriptor(descriptor).writeAll(text)
-            guard fsync(descriptor) == 0 else { throw SystemFailure() }
+            try FileBytes.replace(list, with: Array(kept.map(\.text).joined().utf8))
         } catch {
-            throw failure(next)
+            throw failure(list)
         }
-        guard unsafe rename(next, path) == 0 else { throw failure(path) }
+        return erased.count
     }
 
     /// The lines of a run in an archive; nil when they cannot be unpacked.

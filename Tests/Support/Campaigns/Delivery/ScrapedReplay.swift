@@ -1,32 +1,30 @@
-import ChildPrograms
-import Glibc
-import TallyTesting
-import TestFiles
-import TextEncoding
+package import ChildPrograms
+internal import Glibc
+internal import TestFiles
 
 /// A replay of what it is written, which goes on until it is told that there is no more: meanwhile it is scraped.
-final class ScrapedReplay {
+package final class ScrapedReplay {
     /// The address of the metrics.
-    private(set) var address = ""
+    package private(set) var address = ""
     /// The host with its port.
-    var target: String { String(address.dropFirst("http://".count).dropLast("/metrics".count)) }
+    package var target: String { String(address.dropFirst("http://".count).dropLast("/metrics".count)) }
     /// The database that the reporter `sqlite` makes of the same.
-    var database: String { folder.file("tally.db") }
+    package var database: String { folder.file("tally.db") }
 
     private let folder = TemporaryFolder()
     private let program: ChildProgram
     private let pipe: Int32
 
-    /// Starts it, with more of the reporter's configuration.
-    init(_ configuration: [String: String] = [:]) async throws {
+    /// Starts it with the programs and plugins in `binaries`, and more of the reporter's configuration.
+    package init(binaries: String, _ configuration: [String: String] = [:]) async throws {
         let input = folder.file("lines")
         _ = unsafe mkfifo(input, 0o600)
         // For both, so that neither side waits for the other to open it.
         pipe = unsafe open(input, O_RDWR | O_CLOEXEC)
         let settings = configuration.merging(["port": "0"]) { own, _ in own }
         program = try ChildProgram(
-            "tally-replay",
-            ["-", "--plugin-dir", PluginFiles.folder, "--plugins", "prometheus,sqlite", "--set"]
+            "\(binaries)/tally-replay",
+            ["-", "--plugin-dir", binaries, "--plugins", "prometheus,sqlite", "--set"]
                 + ["plugins.sqlite.config.path=\"\(folder.file("tally.db"))\""]
                 + settings.sorted { $0.key < $1.key }.flatMap {
                     ["--set", "plugins.prometheus.config.\($0.key)=\($0.value)"]
@@ -45,15 +43,15 @@ final class ScrapedReplay {
     }
 
     /// The replay did not begin.
-    struct Failure: Error {
-        let said: String
+    package struct Failure: Error {
+        package let said: String
     }
 
     /// What it says.
-    var errors: String { program.errors }
+    package var errors: String { program.errors }
 
     /// Writes lines of an archive.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(pipe, $0.baseAddress, min($0.count, 4096)) }
@@ -63,7 +61,7 @@ final class ScrapedReplay {
     }
 
     /// What curl says to a request.
-    func get(_ more: String..., path: String = "") async throws -> ChildProgram.Outcome {
+    package func get(_ more: String..., path: String = "") async throws -> ChildProgram.Outcome {
         try await ChildProgram.run(
             "/usr/bin/curl",
             ["-sS", "-w", "\n%{http_code} %{content_type}\n", address + path] + more
@@ -71,12 +69,12 @@ final class ScrapedReplay {
     }
 
     /// The metrics in OpenMetrics.
-    func metrics() async throws -> String {
+    package func metrics() async throws -> String {
         try await get("-H", "Accept: application/openmetrics-text").output
     }
 
     /// Waits until so many sessions have ended.
-    func awaitSessions(_ number: Int) async throws {
+    package func awaitSessions(_ number: Int) async throws {
         var text = ""
         _ = await eventually {
             text = (try? await metrics()) ?? ""
@@ -86,7 +84,7 @@ final class ScrapedReplay {
     }
 
     /// The sum of a sample over all labels.
-    static func sum(_ name: String, in text: String) -> Double {
+    package static func sum(_ name: String, in text: String) -> Double {
         text.split(separator: "\n").filter { $0.hasPrefix("\(name) ") || $0.hasPrefix("\(name){") }
             .compactMap { line in
                 let plain = line.split(separator: " # ").first ?? line
