@@ -6,8 +6,8 @@ internal import TextEncoding
 /// Takes over what another collector's folder has of runs that go on, while no collector uses either folder.
 ///
 /// First all is copied, then the other journal forgets it, and then the files there go: what was cut off goes on when
-/// it is repeated. Archives stay where they are; which runs they have is taken over, so that what players send once more
-/// is no other run.
+/// it is repeated. Archives stay where they are; which runs they have is taken over, so that what players send once
+/// more is no other run.
 package struct CollectionAdoption {
     /// What was taken over.
     package struct Outcome: Equatable, Sendable {
