@@ -243,8 +243,18 @@ def small(programs, count):
         )
 
 
+def machine_time():
+    """The processor time that all processes took so far, in seconds."""
+    with open("/proc/stat", encoding="utf-8") as file:
+        user, nice, system, _, _, irq, soft, *_ = map(int, file.readline().split()[1:])
+    return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
+
+
 def overhead(programs, path, times):
-    """Processor time beside one replay with two jobs, of an archive that takes long enough."""
+    """Processor time beside one replay with two jobs, of an archive that takes long enough; the machine has nothing else to do.
+
+    It is the machine's: Spark's workers end without that somebody waits for them, and their time is nobody's then.
+    """
     with tempfile.TemporaryDirectory(prefix="tally-spark-") as folder:
         paths = []
         for number in range(times):
@@ -254,7 +264,7 @@ def overhead(programs, path, times):
         subprocess.run([programs.replay, "index", *paths], check=True, capture_output=True)
         rounds = []
         for _ in range(2):
-            before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+            before, begun = machine_time(), time.monotonic()
             subprocess.run(
                 [
                     programs.replay,
@@ -268,15 +278,13 @@ def overhead(programs, path, times):
                 ],
                 check=True,
             )
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            alone = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            alone = machine_time() - before
             elapsed = time.monotonic() - begun
             os.remove(f"{folder}/two-jobs.jsonl")
-            begun = time.monotonic()
             subprocess.run(["rm", "-rf", f"{folder}/out"], check=True)
-            said, spark = replay(
-                programs, paths, f"{folder}/out", "local[2]", "--shards", "2", "--summary", f"{folder}/told"
-            )
+            before, begun = machine_time(), time.monotonic()
+            replay(programs, paths, f"{folder}/out", "local[2]", "--shards", "2", "--summary", f"{folder}/told")
+            spark = machine_time() - before
             with open(f"{folder}/told", encoding="utf-8") as file:
                 told = json.load(file)
             rounds.append((spark / alone, alone, spark, elapsed, time.monotonic() - begun, told))
@@ -305,14 +313,14 @@ def stream(programs):
         last = f"{lines}/out.jsonl.999999.gz"
         with gzip.open(last, "wt") as file:
             # The end of time: each minute before it is over.
-            file.write('{"line":"event","run":"x","session":1,"event":"play","time":"2200-01-01T00:00:00.000000Z"}\n')
+            file.write('{"line":"event","run":"x","session":1,"type":"play","time":"2200-01-01T00:00:00.000000Z"}\n')
         expected = collections.defaultdict(lambda: [set(), 0])
         for path in files:
             for line in map(json.loads, gzip.open(path)):
                 if line["line"] == "event" and line["session"] and line.get("time"):
                     minute = expected[line["time"][:16]]
                     minute[0].add(f"{line['run']}/{line['session']}")
-                    minute[1] += line["event"] == "buffer_start"
+                    minute[1] += line["type"] == "buffer_start"
         held = f"{folder}/held"
         os.mkdir(held)
         for path in [*files[3:], last]:
@@ -326,7 +334,7 @@ def stream(programs):
                 os.rename(os.path.join(held, name), os.path.join(lines, name))
         table = parquet.ParquetDataset(f"{folder}/out").read().to_pylist()
         found = {row["minute"].strftime("%Y-%m-%dT%H:%M"): (row["sessions"], row["stalls"]) for row in table}
-        assert len(found) == len(table) > 100, "no minute is written twice"
+        assert len(found) == len(table) > 30, f"{len(table)} rows for {len(found)} of {len(expected)} minutes"
         assert found == {minute: (len(runs), stalls) for minute, (runs, stalls) in expected.items()}
         print(f"stream: {len(found)} minutes are those of a count of all")
 

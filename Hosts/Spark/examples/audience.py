@@ -28,14 +28,14 @@ def lines(spark: SparkSession, asked: argparse.Namespace) -> DataFrame:
 
 def audience(value: DataFrame, late: int) -> DataFrame:
     """A row for each minute: the sessions of which anything was said in it, and the stalls that began in it."""
-    line = f.from_json("value", "line STRING, run STRING, session BIGINT, event STRING, time TIMESTAMP").alias("said")
+    line = f.from_json("value", "line STRING, run STRING, session BIGINT, type STRING, time TIMESTAMP").alias("said")
     events = value.select(line).select("said.*").where("line = 'event' AND session > 0 AND time IS NOT NULL")
     return (
         events.withWatermark("time", f"{late} seconds")
         .groupBy(f.window("time", "1 minute").alias("minute"))
         .agg(
             f.size(f.collect_set(f.concat_ws("/", "run", "session"))).alias("sessions"),
-            f.sum(f.when(f.col("event") == "buffer_start", 1).otherwise(0)).alias("stalls"),
+            f.sum(f.when(f.col("type") == "buffer_start", 1).otherwise(0)).alias("stalls"),
         )
         .select(f.col("minute.start").alias("minute"), "sessions", "stalls")
     )
