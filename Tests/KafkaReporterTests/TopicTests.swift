@@ -88,7 +88,9 @@ struct TopicTests {
         let outcome = try await ChildProgram.run(
             "tally-replay",
             [
-                run.archive, "--plugins", "example-swift,kafka", "--plugin-dir", PluginFiles.folder, "--quiet",
+                run.archive, "--plugins", "example-swift,example-c,kafka", "--plugin-dir", PluginFiles.folder,
+                // Its timers say something where the archive has no line.
+                "--quiet", "--set", "plugins.example-c.config.interval_seconds=1",
                 "--set", "plugins.kafka.config.brokers=\"\(run.cluster.addresses)\"",
                 "--set", "plugins.kafka.config.archive=\"copied\"",
             ] + options
