@@ -64,6 +64,8 @@ struct DeliveryTests {
     private static let refused: [(JSONObject, String)] = [
         (["url": ""], "url"),
         (["url": "cmcd.example"], "url"),
+        (["url": "http://"], "url"),
+        (["url": "http://:80/c"], "url"),
         (["url": "https://me:hunter2@cmcd.example"], "url"),
         (["url": "https://cmcd.example", "events": ["nonsense"]], "events.0"),
         (["url": "https://cmcd.example", "interval_ms": -1], "interval_ms"),

@@ -145,7 +145,11 @@ import TextEncoding
         #expect(try await one.end() == 0)
         #expect(try await two.end() == 0)
         let doubled = try await adopt("one", into: "two")
-        #expect(doubled.code == 1 && doubled.errors.contains("1 run stay there") && doubled.errors.contains("as c"))
+        #expect(
+            doubled.code == 1 && doubled.errors.contains("not taken over: 1 run") && doubled.errors.contains("as c:")
+        )
         #expect(try await adopt("nowhere", into: "two").code == 66)
+        #expect(try await adopt("one", into: "nowhere").code == 66)
+        #expect(try await adopt("two", into: "two").code == 64)
     }
 }

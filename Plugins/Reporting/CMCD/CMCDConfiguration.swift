@@ -65,6 +65,10 @@ struct CMCDConfiguration: DeclaredConfiguration {
         let expected = "an address such as https://cmcd.example.com/c/acme"
         guard text.hasPrefix("http://") || text.hasPrefix("https://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw .unusable(key: key, value: "\"\(text)\"", expected: expected) }
+        let rest = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
+        guard let first = rest.first, !"/?#:".contains(first) else {
+            throw .unusable(key: key, value: "\"\(text)\"", expected: expected)
+        }
         guard !text.contains("@") else {
             throw .unusable(key: key, value: "(not shown)", expected: expected + ", with secrets in \"credentials\"")
         }

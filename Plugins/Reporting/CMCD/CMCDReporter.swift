@@ -107,7 +107,9 @@ package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporte
     }
 
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
-        try delivery.run(command, arguments, configuration?.transfer ?? TransferOptions(), configuration?.spooling)
+        let transfer = configuration?.transfer ?? TransferOptions()
+        let answer = try delivery.run(command, arguments, transfer, configuration?.spooling)
+        return ["totals", "drain"].contains(command) ? farewells.added(to: answer) : answer
     }
 }
 
@@ -118,6 +120,7 @@ private final class Farewells: Sendable {
     private static let gone = 410
 
     private let sessions = Guarded<Set<String>>([])
+    private let heldBack = Guarded<Int64>(0)
 
     var answers: HTTPCarrier.Answers {
         HTTPCarrier.Answers(
@@ -135,8 +138,18 @@ private final class Farewells: Sendable {
         )
     }
 
+    /// Whether a session's body is not sent for that, which is counted.
     func includes(_ run: String, _ session: UInt32) -> Bool {
-        sessions.with { !$0.isEmpty && $0.contains(Self.name(run, session)) }
+        let isGone = sessions.with { !$0.isEmpty && $0.contains(Self.name(run, session)) }
+        if isGone { heldBack.with { $0 += 1 } }
+        return isGone
+    }
+
+    /// The totals with how many bodies were not sent since their targets want no more: that is no loss.
+    func added(to totals: JSONValue) -> JSONValue {
+        guard case .object(var members) = totals else { return totals }
+        members["held_back"] = .int(heldBack.with { $0 })
+        return .object(members)
     }
 
     private static func name(_ run: String, _ session: UInt32) -> String { "\(run)/\(session)" }

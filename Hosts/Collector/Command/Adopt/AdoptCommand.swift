@@ -41,9 +41,16 @@ struct AdoptCommand {
 
     func run() -> ExitCode {
         let target = arguments[Self.folder]
-        for source in arguments.operands where !CollectionFolder.isUsed(source) {
-            log.show(.error, "\(source): there is no collector's folder")
+        for path in arguments.operands + [target] where !CollectionFolder.isUsed(path) {
+            log.show(
+                .error,
+                "\(path): there is no collector's folder: look at its name, or begin a collector on it once"
+            )
             return .noInput
+        }
+        if let source = arguments.operands.first(where: { CollectionFolder.isSame($0, target) }) {
+            log.show(.error, "\(source): is the folder that takes over: name the one that is taken out")
+            return .usage
         }
         do {
             let place = try CollectionFolder(target)
@@ -55,15 +62,17 @@ struct AdoptCommand {
                 log.show(
                     .info,
                     "\(source): taken over: \(ReadableNumber.counted(outcome.open, "open run")), "
-                        + ReadableNumber.counted(outcome.ended, "run that was over", "runs that were over")
+                        + ReadableNumber.counted(outcome.ended, "run to be archived", "runs to be archived")
+                        + "; known as over: \(ReadableNumber.counted(outcome.archived, "archived run"))"
                 )
                 guard let first = outcome.doubled.first else { continue }
                 isWhole = false
                 log.show(
                     .error,
-                    "\(source): \(ReadableNumber.counted(outcome.doubled.count, "run")) stay there, as \(target) has "
-                        + "something of them too, such as \(PrintableText.escaped(first, longest: 80)): take a collector out before "
-                        + "its players report to another one"
+                    "\(source): not taken over: \(ReadableNumber.counted(outcome.doubled.count, "run")) of which "
+                        + "\(target) has something too, such as \(PrintableText.escaped(first, longest: 80)): a collector that is begun on "
+                        + "\(source) ends and archives what it has of them; next time take a collector out before its "
+                        + "players report to another one"
                 )
             }
             return isWhole ? .success : .difference

@@ -72,6 +72,13 @@ package final class CollectionFolder: Sendable {
         ["lock", "journal", "runs", "archives"].contains { unsafe access("\(path)/\($0)", F_OK) == 0 }
     }
 
+    /// Whether two paths lead to one folder.
+    package static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// Makes it when it is not there, for its owner alone, and keeps others out until this is gone.
     package init(_ path: String) throws(CollectionFailure) {
         self.path = path

@@ -15,6 +15,8 @@ package struct CollectionAdoption {
         package var open = 0
         /// Runs that are over and in no archive yet.
         package var ended = 0
+        /// Runs in archives of the last day, which are known as over from now on.
+        package var archived = 0
         /// Names of runs of which both folders have something; nothing was changed of them.
         package var doubled: [String] = []
     }
@@ -67,7 +69,7 @@ package struct CollectionAdoption {
         } catch {
             throw CollectionFailure(path: target.folder, reason: error.description)
         }
-        try rememberArchived()
+        outcome.archived = try rememberArchived()
         for path in source.openFiles() + source.endedFiles() {
             guard let contents = try? OpenRunFile.contents(of: path), let bytes = try? FileBytes.read(path) else {
                 continue
@@ -103,7 +105,10 @@ package struct CollectionAdoption {
     }
 
     /// Has the other collector's runs that are over known where they are asked for again.
-    private func rememberArchived() throws(CollectionFailure) {
+    ///
+    /// - Returns: how many.
+    private func rememberArchived() throws(CollectionFailure) -> Int {
+        var count = 0
         let since = SystemTime.wall() - Int64(ArchiveShelf.knownHours) * 3_600_000_000
         for list in HourArchive.lists(in: archives.source, since: since) {
             let parts = list.dropFirst(archives.source.utf8.count + 1).split(separator: "/").map(String.init)
@@ -115,7 +120,9 @@ package struct CollectionAdoption {
             }
             let origin = SHA256.hex(of: archives.source).prefix(12)
             try write(bytes, to: "\(folder)/\(origin)-\(parts[2])")
+            count += HourArchive.entries(of: list).count
         }
+        return count
     }
 
     private func failure(_ path: String) -> CollectionFailure {
