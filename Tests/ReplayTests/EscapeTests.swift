@@ -108,9 +108,9 @@ struct EscapeTests {
         "Hosts/Player/Command/Session/StatusDisplay.swift": "writes JSON",
         "Hosts/Collector/Command/Reception/PipeReception.swift": "writes JSON",
         "Hosts/Collector/Journal/JournalFolder.swift": "writes the journal's files",
+        "Hosts/Collector/Runs/Files/FileBytes.swift": "writes lists of archives and files of runs again",
         "Hosts/Collector/Runs/Files/OpenRunFile.swift": "writes the files of runs",
         "Hosts/Collector/Runs/Shelf/HourArchive.swift": "writes archives and their lists, in JSON",
-        "Hosts/Collector/Runs/Shelf/CollectionErasure.swift": "writes lists of archives again",
         "Hosts/Player/Command/Summary/PlaybackSummary.swift": "writes a table, which escapes its cells, and JSON",
         "Hosts/Player/Command/Summary/ParallelSummary.swift": "writes a table, which escapes its cells, and JSON",
     ]
