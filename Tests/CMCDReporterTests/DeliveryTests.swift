@@ -51,10 +51,14 @@ struct DeliveryTests {
             }
             #expect(isTold)
         }
+        let count = PlayerCall("count") { _, run in
+            let totals = try? run.command(plugin: "cmcd", "totals", limit: 60_000)
+            #expect(totals?["held_back"]?.int == 6, "\(totals ?? .null)")
+        }
         try run.record(
             ["batch_ms": 100],
             steps: [(0, .load), (200, .play), (300, .call(wait))] + Self.session.dropFirst().map { ($0.0 + 1000, $0.1) }
-                + Self.session.map { ($0.0 + 10_000, $0.1) }
+                + [(9_000, .call(count))] + Self.session.map { ($0.0 + 10_000, $0.1) }
         )
         let sessions = run.reports.reduce(into: [String: Int]()) { $0[$1["sid"] ?? "", default: 0] += 1 }
         #expect(sessions.count == 2)

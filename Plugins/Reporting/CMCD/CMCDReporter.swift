@@ -115,7 +115,7 @@ package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporte
 
 /// Sessions of which a target wants no more: it answered 410 (CTA-5004-B, event mode).
 private final class Farewells: Sendable {
-    /// So many are known; then the oldest knowledge goes.
+    /// So many are known; beyond, all are forgotten, and their targets say it again.
     private static let most = 10_000
     private static let gone = 410
 
