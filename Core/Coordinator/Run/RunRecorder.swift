@@ -64,13 +64,3 @@ package protocol RunHistory: AnyObject {
     /// - Returns: how many lines these were; nil when one cannot be read.
     func replay(into run: Coordinator) -> Int?
 }
-
-/// Why a player run ended.
-public enum RunEndReason: String, Sendable {
-    /// The player was destroyed after everything that was queued had been handled.
-    case drained
-    /// The player was destroyed and what was queued was dropped.
-    case cancelled
-    /// The player died; the end was put in later, at the time of the archive's last complete line.
-    case crash
-}

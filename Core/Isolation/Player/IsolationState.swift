@@ -122,7 +122,7 @@ package struct IsolationListener: Sendable {
     package var onStore: (@Sendable (_ instance: String, _ key: String, _ value: String) -> Void)?
     /// Errors that concern the player.
     package var onFault: (@Sendable (_ instance: String, _ code: String, _ message: String, _ details: String) -> Void)?
-    /// The core has disabled one for its errors.
+    /// One is at work no more: the core has disabled it for its errors, or it is out.
     package var onDisabled: (@Sendable (_ instance: String) -> Void)?
     /// The run goes on without one: its processes have ended too often, or cannot begin anew.
     package var onOut: (@Sendable (_ instance: String, _ plugin: PluginDescription, _ end: IsolatedEnd) -> Void)?

@@ -150,15 +150,18 @@ extension IsolationThread {
             log.write(name, TALLY_LOG_ERROR, "\(file): \(end.reason), as another file was to take its place")
             return succeed(tracker)
         }
+        let listener = shared.listener.with { $0 }
+        // Before anybody can see that it is out: who enables it then would hear that it is enabled already.
+        listener.onDisabled?(name)
         shared.known.with {
             $0[name, default: .init()].failure = end.reason
             $0[name, default: .init()].stuckIn = end.isHang ? "its process" : nil
             $0[name, default: .init()].isOut = true
         }
+        listener.onOut?(name, tracker.setup.entry.description, end)
         log.write(name, TALLY_LOG_ERROR, "\(file): \(end.reason): the run goes on without it")
         shared.refuseAnswers(of: name, end.reason)
         tracker.arrive(.failure(.refusedElsewhere(instance: name, reason: end.reason)))
         change(tracker, isOut: true)
-        shared.listener.with { $0 }.onOut?(name, tracker.setup.entry.description, end)
     }
 }

@@ -165,8 +165,8 @@ internal import System
             listener.onStore?(name, key, value)
         case .fault(let texts): listener.onFault?(name, texts[0], texts[1], texts[2])
         case .disabled(let reason):
-            shared.known.with { $0[name, default: .init()].failure = reason }
             listener.onDisabled?(name)
+            shared.known.with { $0[name, default: .init()].failure = reason }
         case .answer(let number, let answer):
             let waiting = shared.answers.with { $0.removeValue(forKey: .init(tracker: name, number: number)) }
             waiting?.give(answer)
