@@ -62,11 +62,13 @@ struct LimitTests {
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "first")) { $0.set("patched", true) }
         // Only what comes behind the answer can keep to it.
-        _ = try await eventually {
+        let answer = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["destinations"]?["test"]?["last_failure"] != nil
         }
+        let failure = answer["destinations"]?["test"]?["last_failure"]
+        #expect(failure == "status 503, which asks to wait 1 s")
         delivery.say(2, to: server.url(of: "second")) { $0.set("patched", true) }
         delivery.end()
         let times = server.requests.compactMap { request in

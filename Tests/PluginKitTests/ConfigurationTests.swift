@@ -39,7 +39,8 @@ struct ConfigurationTests {
             Outer.schemaText == #"{"type":"object","additionalProperties":false,"x-needs":["a"],"properties":{"#
                 + #""wait_ms":{"type":"integer","minimum":0,"maximum":60,"default":5,"description":"A wait."},"#
                 + #""name":{"type":"string","minLength":1},"#
-                + #""items":{"type":"array","maxItems":2,"items":"# + inner + "}}}"
+                + #""items":{"type":"array","maxItems":2,"items":"# + inner + "},"
+                + #""words":{"type":"array","maxItems":2,"items":{"type":"string"},"minItems":1,"default":["a"]}}}"#
         )
         #expect(try Outer(reading: [:]).wait == 5000)
         let read = try Outer(reading: ["wait_ms": 7, "name": nil, "items": [["id": 3]]])
@@ -56,6 +57,23 @@ struct ConfigurationTests {
                 == #"the key "items.0" has an integer; give it an object"#
         )
         #expect(
+            text { _ = try Outer(reading: ["words": []]) }
+                == #"the key "words" has the value 0 elements, which cannot be used; give it at least 1"#
+        )
+        #expect(
+            text { _ = try Outer(reading: ["words": ["a", "b", "c"]]) }
+                == #"the key "words" has the value 3 elements, which cannot be used; give it at most 2"#
+        )
+        #expect(
+            text { _ = try SecretPlace(environment: "A", file: "b", at: "key") }
+                == #"the key "key" has the value both "environment" and "file", which cannot be used; give it "#
+                + "only one of them"
+        )
+        #expect(
+            text { _ = try SecretPlace(environment: "", file: "", at: "key") }
+                == #"the key "key" is missing; give it either "environment" or "file""#
+        )
+        #expect(
             text { _ = try Outer(reading: ["wait_ms": 61]) }
                 == #"the key "wait_ms" has the value 61, which cannot be used; give it an integer from 0 to 60"#
         )
@@ -69,12 +87,14 @@ struct ConfigurationTests {
         var wait: Int64 = 5000
         var name: String?
         var items: [Inner] = []
+        var words = ["a"]
 
         static let remarks: JSONObject = ["x-needs": ["a"]]
         static let keys = [
             Key("wait_ms", \.wait, .integer(0...60).scaled(by: 1000), "A wait."),
             Key("name", \.name, .nonEmptyText("a name")),
             Key("items", \.items, .list(of: .declared, most: 2)),
+            Key("words", \.words, .list(of: .text, least: 1, most: 2)),
         ]
 
         func validate(at _: String) throws(ConfigurationError) {

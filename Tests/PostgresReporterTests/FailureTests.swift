@@ -66,7 +66,7 @@ struct FailureTests {
             "plugins.postgres.config.connection=\"\(databases.server.address("nope"))\""
         )
         #expect(unknown.code == 73)
-        #expect(unknown.errors.contains(#"database "nope" does not exist"#), "\(unknown.errors)")
+        #expect(unknown.errors.contains(#"database "nope" does not exist; make it (createdb)"#), "\(unknown.errors)")
         _ = try await databases.server.query("CREATE SCHEMA theirs; CREATE TABLE theirs.x ()", in: databases.name)
         let foreign = try await reply("--set", "plugins.postgres.config.schema=theirs")
         #expect(foreign.code == 73)
@@ -81,6 +81,7 @@ struct FailureTests {
         )
         #expect(wrong.code == 73)
         #expect(wrong.errors.contains("password authentication failed"), "\(wrong.errors)")
+        #expect(wrong.errors.contains(#"where "password" is"#))
         #expect(!wrong.errors.contains("wrong"))
         let right = TestFileWithSecret("secret\n")
         let taken = try await reply(
@@ -102,7 +103,8 @@ struct FailureTests {
         arguments: [
             (#"connection="host=x password=geheim""#, "give it one without"),
             (#"connection="postgresql://tally:geheim@x/tally""#, "give it one without"),
-            (#"connection="geheim""#, "as libpq takes them"), (#"schema="a-b""#, "letters, digits and _"),
+            (#"connection="geheim""#, "(not shown: it may have a password), which cannot be used"),
+            (#"schema="a-b""#, "letters, digits and _"),
             (#"schema="pg_tally""#, "letters, digits and _"),
         ]
     )

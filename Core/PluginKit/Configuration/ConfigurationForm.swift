@@ -224,12 +224,24 @@ extension ConfigurationForm where Value: DeclaredConfiguration {
 }
 
 extension ConfigurationForm {
-    /// An array of so many elements at most, each of one form.
-    public static func list<Element>(of form: ConfigurationForm<Element>, most: Int) -> Self where Value == [Element] {
-        let schema: JSONObject = ["type": "array", "maxItems": .int(Int64(most)), "items": .object(form.schema)]
-        return ConfigurationForm(schema, expected: "an array") { value, key throws(ConfigurationError) in
+    /// An array of so many elements at least and at most, each of one form; an empty default is not shown.
+    public static func list<Element>(
+        of form: ConfigurationForm<Element>,
+        least: Int = 0,
+        most: Int
+    ) -> Self where Value == [Element] {
+        var schema: JSONObject = ["type": "array", "maxItems": .int(Int64(most)), "items": .object(form.schema)]
+        if least > 0 { schema["minItems"] = .int(Int64(least)) }
+        let shown: @Sendable ([Element]) -> JSONValue? = { list in
+            let elements = list.compactMap(form.shown)
+            return elements.isEmpty || elements.count < list.count ? nil : .array(elements)
+        }
+        return ConfigurationForm(schema, expected: "an array", shown: shown) { value, key throws(ConfigurationError) in
             guard let elements = value.array else {
                 throw .wrongKind(key: key, found: value.kind, expected: "an array")
+            }
+            guard elements.count >= least else {
+                throw .unusable(key: key, value: "\(elements.count) elements", expected: "at least \(least)")
             }
             guard elements.count <= most else {
                 throw .unusable(key: key, value: "\(elements.count) elements", expected: "at most \(most)")

@@ -69,6 +69,19 @@ public enum ConfigurationError: Error, Equatable, CustomStringConvertible {
     /// The configuration is no JSON.
     case notJSON(String)
 
+    /// Says why two keys of an object do not do of which exactly one has to be given.
+    ///
+    /// - Parameters:
+    ///   - one: the one key.
+    ///   - other: the other key.
+    ///   - areGiven: whether both are given; otherwise neither is.
+    ///   - path: the object that they are in.
+    /// - Returns: that the key is missing, or that its value cannot be used.
+    package static func either(_ one: String, or other: String, areGiven: Bool, at path: String) -> ConfigurationError {
+        guard areGiven else { return .missing(key: path, expected: "either \"\(one)\" or \"\(other)\"") }
+        return .unusable(key: path, value: "both \"\(one)\" and \"\(other)\"", expected: "only one of them")
+    }
+
     /// One line: where, what, and what to do.
     public var description: String {
         switch self {

@@ -25,7 +25,7 @@ public enum SecretPlace: Sendable, Equatable {
         switch (environment, file) {
         case (let variable, "") where !variable.isEmpty: self = .environment(variable)
         case ("", let path) where !path.isEmpty: self = .file(path)
-        default: throw .missing(key: path, expected: "either \"environment\" or \"file\"")
+        default: throw .either("environment", or: "file", areGiven: !file.isEmpty, at: path)
         }
     }
 

@@ -36,7 +36,7 @@ struct CMCDConfiguration: DeclaredConfiguration {
             Key(
                 "events",
                 \.events,
-                .list(of: .word, most: ReportedEvent.allCases.count),
+                .list(of: .word, least: 1, most: ReportedEvent.allCases.count).withoutShownDefault,
                 "What is reported, in the standard's words; all unless given."
             ),
             Key(

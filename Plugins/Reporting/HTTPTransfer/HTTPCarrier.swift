@@ -115,7 +115,8 @@ package final class HTTPCarrier: Carrier, @unchecked Sendable {
         case .failure(.malformed, let text): return .malformed(text)
         case .status(let status, let retryAfter):
             guard answers.mayRetry(status) else { return .refused("status \(status)", status: status) }
-            var failure = CarrierFailure("status \(status)")
+            let wait = retryAfter.map { ", which asks to wait \($0 / 1_000) s" } ?? ""
+            var failure = CarrierFailure("status \(status)\(wait)")
             (failure.status, failure.retryAfter) = (status, retryAfter)
             return .failed(failure)
         case .failure(let kind, let text):

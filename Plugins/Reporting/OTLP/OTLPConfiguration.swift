@@ -45,7 +45,12 @@ struct OTLPConfiguration: DeclaredConfiguration {
                 "Address of the collector, to which `/v1/logs`, `/v1/traces` and `/v1/metrics` are added."
             ),
             Key("encoding", \.encoding, .word, "Form of the requests."),
-            Key("signals", \.signals, .list(of: .word, most: Signal.allCases.count), "What is sent; all unless given."),
+            Key(
+                "signals",
+                \.signals,
+                .list(of: .word, least: 1, most: Signal.allCases.count).withoutShownDefault,
+                "What is sent; all unless given."
+            ),
             Key("events", \.events, .flag, "Send player events as logs, too, but for playhead samples."),
             Key("personal", \.personal, .flag, "Send attributes that may tell who watches."),
             Key("gzip", \.compresses, .flag, "Compress requests."),

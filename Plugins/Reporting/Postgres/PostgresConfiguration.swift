@@ -45,7 +45,7 @@ struct PostgresConfiguration: DeclaredConfiguration {
         guard let options = unsafe PQconninfoParse(text, nil) else {
             throw .unusable(
                 key: key,
-                value: "the text",
+                value: "(not shown: it may have a password)",
                 expected:
                     "a connection string or an address as libpq takes them, such as \"host=localhost dbname=tally\""
             )

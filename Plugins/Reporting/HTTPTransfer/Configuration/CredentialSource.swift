@@ -34,7 +34,7 @@ struct CredentialSource: DeclaredConfiguration {
         switch (header, query) {
         case (let header, "") where !header.isEmpty: carrier = .header(header)
         case ("", let parameter) where !parameter.isEmpty: carrier = .query(parameter)
-        default: throw .missing(key: path, expected: "either \"header\" or \"query\"")
+        default: throw .either("header", or: "query", areGiven: !query.isEmpty, at: path)
         }
     }
 

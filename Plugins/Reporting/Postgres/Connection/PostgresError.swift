@@ -29,12 +29,22 @@ enum PostgresError: Error, CustomStringConvertible {
         switch self {
         case .unreachable(let reason): "the database cannot be reached: \(reason)"
         case .lost(let reason): "the connection to the database is lost: \(reason)"
-        case .refused(let code, let reason): "the database refuses it (\(code)): \(reason)"
+        case .refused(let code, let reason): "the database refuses it (\(code)): \(reason)\(Self.advice(code))"
         case .foreign(let schema):
             "the schema \"\(schema)\" has tables of something else and was left as it is; set \"schema\" to another one"
         case .newer(let schema, let version, let known):
             "the schema \"\(schema)\" has tables of version \(version), and this reporter knows them up to \(known); use a "
                 + "later Tally, or set \"schema\" to another one"
+        }
+    }
+
+    /// What to do about what a person has to change; empty for what is no matter of the configuration.
+    private static func advice(_ code: String) -> String {
+        switch code {
+        case "3D000": "; make it (createdb), or name another one in \"connection\""
+        case "28000", "28P01": "; see the user in \"connection\", where \"password\" is, and the server's pg_hba.conf"
+        case "42501": "; let the user do it (GRANT), or name another one in \"connection\""
+        default: ""
         }
     }
 }
