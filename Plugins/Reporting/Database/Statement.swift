@@ -50,6 +50,16 @@ internal import CSQLite
         }
     }
 
+    /// Sets a parameter to bytes that are not copied: they stay as they are until the statement has run.
+    package func lend(_ place: Int32, _ bytes: UnsafeRawBufferPointer) {
+        // A null pointer would be NULL and not an empty value.
+        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
+            unsafe sqlite3_bind_zeroblob(statement, place, 0)
+            return
+        }
+        unsafe sqlite3_bind_blob(statement, place, start, Int32(bytes.count), nil)
+    }
+
     /// Sets a parameter to NULL.
     package func bindNull(_ place: Int32) { unsafe sqlite3_bind_null(statement, place) }
 

@@ -36,6 +36,9 @@ final class KafkaCarrier: Carrier, @unchecked Sendable {
         }
     }
 
+    /// Messages are small and many: what was just committed goes out without being read again.
+    let window = (beacons: 6_144, bytes: 4 << 20)
+
     var underway: [StoredBeacon] { waiting.values + suspects }
     var count: Int { waiting.count + suspects.count }
 

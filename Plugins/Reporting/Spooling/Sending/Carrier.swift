@@ -8,6 +8,10 @@ package protocol Carrier: AnyObject, Sendable {
     var count: Int { get }
     /// How many may be: to all destinations together, and to one of them.
     var limits: (all: Int, one: Int) { get }
+    /// How many of a destination are kept in memory at most, and their bytes; the rest waits in the spool.
+    ///
+    /// They are what is sent while the spool is written.
+    var window: (beacons: Int, bytes: Int) { get }
 
     /// Begins to bring a beacon; `attempt` says how often it was tried, this time included.
     func start(_ beacon: StoredBeacon, attempt: Int64) -> CarrierStart
@@ -20,6 +24,10 @@ package protocol Carrier: AnyObject, Sendable {
 
     /// Ends a wait; from any thread.
     func wake()
+}
+
+extension Carrier {
+    package var window: (beacons: Int, bytes: Int) { (1_024, 1 << 20) }
 }
 
 /// What came of the wish to bring a beacon.

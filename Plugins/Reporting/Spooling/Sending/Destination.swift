@@ -2,14 +2,12 @@ internal import PluginKit
 
 /// What waits for one destination: a window of the spool in memory, and what is tried again later.
 final class Destination {
-    /// Beacons that are in memory at most, and their bytes; the rest waits in the spool.
-    ///
-    /// They are what is sent while the spool is written.
-    private static let window = (beacons: 1_024, bytes: 1 << 20)
     /// How many are read of the spool at once.
     static let readAtOnce = 128
 
     let name: String
+    /// Beacons that are in memory at most, and their bytes.
+    private let window: (beacons: Int, bytes: Int)
     /// Not tried yet, in order.
     var ready: [StoredBeacon] = []
     /// Tried, and due again at a time of their own.
@@ -25,7 +23,7 @@ final class Destination {
     var lastFailure = ""
 
     /// A destination for which nothing waits.
-    init(_ name: String) { self.name = name }
+    init(_ name: String, window: (beacons: Int, bytes: Int)) { (self.name, self.window) = (name, window) }
 
     /// The index in ``ready`` up to which it was used; so that taking from the front costs nothing.
     private var used = 0
@@ -37,11 +35,11 @@ final class Destination {
     private var inMemory: Int { ready.count - used + waiting.count + underway.count }
 
     /// Whether it is time to read more of the spool.
-    var isLow: Bool { hasMore && inMemory < Self.window.beacons / 2 && bytes < Self.window.bytes / 2 }
+    var isLow: Bool { hasMore && inMemory < window.beacons / 2 && bytes < window.bytes / 2 }
 
     /// Whether more of the spool may be read.
     var hasRoomForMore: Bool {
-        hasMore && inMemory + Self.readAtOnce <= Self.window.beacons && bytes < Self.window.bytes
+        hasMore && inMemory + Self.readAtOnce <= window.beacons && bytes < window.bytes
     }
 
     /// Takes the next beacon that may be sent now; nil when there is none.
@@ -74,7 +72,7 @@ final class Destination {
 
     /// Takes over a beacon that got its place in the spool; when there is no room it is read from there later.
     func enqueue(_ beacon: StoredBeacon) {
-        hasMore = hasMore || inMemory >= Self.window.beacons || bytes >= Self.window.bytes
+        hasMore = hasMore || inMemory >= window.beacons || bytes >= window.bytes
         if !hasMore { append(beacon) }
     }
 

@@ -33,7 +33,7 @@ extension Sender {
             return
         }
         // What is in memory lasts for sending while so much is written.
-        let part = changes.removeFirst(Self.batch)
+        let part = changes.removeFirst(max(Self.batch, carrier.window.beacons / 4))
         commitDue = changes.isEmpty ? nil : now
         underCommit = part
         commits.begin { [spool, largestDead] () throws(DatabaseError) in

@@ -169,7 +169,7 @@ package final class Sender: @unchecked Sendable {
     /// A destination by its name, which begins with nothing that waits.
     func destination(_ name: String) -> Destination {
         if let destination = destinations[name] { return destination }
-        let destination = Destination(name)
+        let destination = Destination(name, window: carrier.window)
         destinations[name] = destination
         return destination
     }
@@ -232,7 +232,8 @@ package final class Sender: @unchecked Sendable {
 
     private func nextWait(at now: Int64, end: Int64?, isHeld: Bool) -> Int64 {
         var next = now + 1_000
-        if let commitDue { next = min(next, commitDue) }
+        // The end of a commit wakes the sender: what is due behind it is no reason to look before.
+        if let commitDue, underCommit == nil { next = min(next, commitDue) }
         if let end { next = min(next, now < end ? end : end + Self.grace) }
         if end != nil || isHeld { next = min(next, now + Self.signInterval) }
         if let limit = settlement.nextLimit(after: now) { next = min(next, limit) }

@@ -63,22 +63,34 @@ struct CommitEffects: Sendable {
 extension Spool {
     /// Writes changes into the transaction that is open.
     func write(_ changes: PendingChanges, _ effects: inout CommitEffects) throws(DatabaseError) {
-        var taken: [String: Int64] = [:]
+        effects.placed.reserveCapacity(changes.taken.count)
         for var beacon in changes.taken {
             if let place = try insert(beacon) {
                 beacon.place = place
                 effects.placed.append(beacon)
-                taken[beacon.destination, default: 0] += 1
             } else {
                 try add(1, to: "already_taken", of: beacon.destination)
                 effects.known.append(beacon)
             }
         }
-        for (destination, number) in taken { try add(number, to: "taken", of: destination) }
+        for (destination, number) in Self.numbers(of: effects.placed) { try add(number, to: "taken", of: destination) }
         for beacon in changes.postponed { try postpone(beacon) }
         for burial in changes.buried { try bury(burial.beacon, burial.reason, status: burial.status) }
         try remove(changes.delivered)
         for (counter, number) in changes.counts { try add(number, to: counter.name, of: counter.destination) }
         for (destination, failure) in changes.failures { try record(failure, of: destination) }
+    }
+
+    /// How many beacons each destination has; neighbours mostly have the same.
+    private static func numbers(of beacons: [StoredBeacon]) -> [String: Int64] {
+        var numbers: [String: Int64] = [:]
+        var start = 0
+        while start < beacons.count {
+            let destination = beacons[start].destination
+            let end = beacons[start...].firstIndex { $0.destination != destination } ?? beacons.count
+            numbers[destination, default: 0] += Int64(end - start)
+            start = end
+        }
+        return numbers
     }
 }

@@ -9,8 +9,8 @@ internal import PluginKit
 final class Spool: @unchecked Sendable {
     let database: Database
     let kind: SpoolKind
-    private let insertion: Statement
-    private let burial: Statement
+    private let insertion: BeaconInsertion
+    private let burial: BeaconInsertion
     private let deletion: Statement
     private let postponement: Statement
     private let selection: Statement
@@ -46,11 +46,15 @@ final class Spool: @unchecked Sendable {
             try SpoolSchema.prepare(database, kind)
             try database.run("PRAGMA journal_mode=WAL")
         }
-        try database.run("PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216")
-        insertion = try database.prepare("INSERT INTO beacons (\(SpoolSchema.columns)) VALUES (\(SpoolSchema.values))")
-        burial = try database.prepare(
-            "INSERT INTO dead (\(SpoolSchema.columns), reason, status, died) "
-                + "VALUES (\(SpoolSchema.values), ?17, ?18, ?19)"
+        try database.run("PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216; PRAGMA secure_delete=FAST")
+        insertion = try BeaconInsertion(
+            database.prepare("INSERT INTO beacons (\(SpoolSchema.columns)) VALUES (\(SpoolSchema.values))")
+        )
+        burial = try BeaconInsertion(
+            database.prepare(
+                "INSERT INTO dead (\(SpoolSchema.columns), reason, status, died) "
+                    + "VALUES (\(SpoolSchema.values), ?17, ?18, ?19)"
+            )
         )
         deletion = try database.prepare("DELETE FROM beacons WHERE place BETWEEN ?1 AND ?2")
         postponement = try database.prepare("UPDATE beacons SET attempts = ?2, due = ?3 WHERE place = ?1")
@@ -132,7 +136,7 @@ final class Spool: @unchecked Sendable {
     /// Inserts a beacon and gives its place; nil when it was taken before.
     func insert(_ beacon: StoredBeacon) throws(DatabaseError) -> Int64? {
         guard try taken.insert(beacon) else { return nil }
-        try insertion.run(beacon.row)
+        try insertion.run(beacon)
         bytes += Int64(beacon.size)
         lastPlace = database.lastPlace
         return lastPlace
@@ -170,7 +174,12 @@ final class Spool: @unchecked Sendable {
 
     /// Moves a beacon to the dead letters.
     func bury(_ beacon: StoredBeacon, _ reason: DropReason, status: Int) throws(DatabaseError) {
-        try burial.run(beacon.row + [reason.rawValue, Int64(status), clock.now()])
+        let now = clock.now()
+        try burial.run(beacon) { statement in
+            statement.bind(17, reason.rawValue)
+            statement.bind(18, Int64(status))
+            statement.bind(19, now)
+        }
         deadBytes += Int64(beacon.size)
         try remove([(beacon.place, beacon.size)])
     }

@@ -4,7 +4,7 @@ internal import PluginKit
 
 /// The tables of a spool.
 enum SpoolSchema {
-    /// The columns of a beacon, in the order of ``StoredBeacon/row``.
+    /// The columns of a beacon, in the order of ``BeaconInsertion``'s parameters.
     static let columns =
         "run, instance, ordinal, session, destination, method, url, headers, body, credential, patches, options, "
         + "expires, attempts, due, size"
@@ -31,6 +31,8 @@ enum SpoolSchema {
                 try database.run("PRAGMA application_id=\(kind.applicationID)")
                 try database.run(text)
             }
+            // Earlier versions made it: beacons are read in order of their places, mostly of few destinations.
+            try database.run("DROP INDEX IF EXISTS beacons_by_destination")
             try database.run("COMMIT")
         } catch {
             if database.isInTransaction { try? database.run("ROLLBACK") }
@@ -45,7 +47,6 @@ enum SpoolSchema {
     /// not: none but those that a damaged page cost something.
     private static let text = """
         CREATE TABLE IF NOT EXISTS beacons (\(definitions));
-        CREATE INDEX IF NOT EXISTS beacons_by_destination ON beacons (destination, place);
         CREATE TABLE IF NOT EXISTS dead (\(definitions), reason TEXT NOT NULL, status INTEGER NOT NULL,
             died INTEGER NOT NULL);
         CREATE TABLE IF NOT EXISTS taken (run TEXT NOT NULL, instance TEXT NOT NULL, ordinal INTEGER NOT NULL,

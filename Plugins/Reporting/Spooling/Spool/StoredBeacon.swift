@@ -50,16 +50,6 @@ extension StoredBeacon {
         due = row.int(14)
         place = row.int(16)
     }
-
-    /// The values of ``SpoolSchema/columns``.
-    var row: [(any ParameterValue)?] {
-        [
-            identity.run, identity.instance, Int64(bitPattern: identity.ordinal), Int64(content.session), destination,
-            content.method, content.url, content.headers, content.body, content.credential,
-            content.patches.isEmpty ? "" : PatchText.text(content.patches), Int64(options.rawValue), content.expires,
-            attempts, due, Int64(size),
-        ]
-    }
 }
 
 /// Why a beacon was not delivered; each is counted by itself.

@@ -10,9 +10,20 @@ final class TakenStreams {
     private let insertion: Statement
     private let missingInsertion: Statement
     private let missingRemoval: Statement
-    private var streams: [TakenStream.Key: TakenStream] = [:]
-    /// Streams that changed since the last commit, as they were then.
-    private var before: [TakenStream.Key: TakenStream] = [:]
+    private var streams: [TakenStream.Key: Stream] = [:]
+    /// Those that changed since the last commit.
+    private var changed: [Stream] = []
+    /// The one of the last beacon, of which the next one mostly is, too.
+    private var last: Stream?
+
+    /// A stream, with what it was at the last commit where it has changed since.
+    private final class Stream {
+        let key: TakenStream.Key
+        var now: TakenStream
+        var before: TakenStream?
+
+        init(_ key: TakenStream.Key, _ now: TakenStream) { (self.key, self.now) = (key, now) }
+    }
 
     init(_ database: Database) throws(DatabaseError) {
         highest = try database.prepare("SELECT ordinal FROM taken WHERE run = ?1 AND instance = ?2")
@@ -30,25 +41,34 @@ final class TakenStreams {
 
     /// Records that a beacon is taken; false when it was taken before.
     func insert(_ beacon: StoredBeacon) throws(DatabaseError) -> Bool {
-        let key = TakenStream.Key(run: beacon.identity.run, instance: beacon.identity.instance)
-        if streams[key] == nil {
-            if streams.count >= Self.kept { streams = before.isEmpty ? [:] : streams }
-            streams[key] = try read(key)
+        let stream = try stream(TakenStream.Key(run: beacon.identity.run, instance: beacon.identity.instance))
+        let old = stream.now
+        guard stream.now.insert(beacon.identity.ordinal, losses: beacon.losses) else { return false }
+        if stream.before == nil {
+            stream.before = old
+            changed.append(stream)
         }
-        let old = streams[key]
-        guard streams[key]?.insert(beacon.identity.ordinal, losses: beacon.losses) == true else { return false }
-        if before[key] == nil { before[key] = old }
         return true
+    }
+
+    private func stream(_ key: TakenStream.Key) throws(DatabaseError) -> Stream {
+        if let last, last.key == key { return last }
+        if streams.count >= Self.kept, changed.isEmpty { streams = [:] }
+        let stream: Stream
+        if let known = streams[key] { stream = known } else { stream = Stream(key, try read(key)) }
+        streams[key] = stream
+        last = stream
+        return stream
     }
 
     /// Writes what changed, in the transaction that is open.
     func write(at now: Int64) throws(DatabaseError) {
-        for (key, old) in before {
-            guard let stream = streams[key] else { continue }
-            try insertion.run([key.run, key.instance, Int64(bitPattern: stream.highest), now])
-            guard stream.missing != old.missing else { continue }
+        for stream in changed {
+            let key = stream.key
+            try insertion.run([key.run, key.instance, Int64(bitPattern: stream.now.highest), now])
+            guard stream.now.missing != stream.before?.missing else { continue }
             try missingRemoval.run([key.run, key.instance])
-            for range in stream.missing {
+            for range in stream.now.missing {
                 let (first, last) = (Int64(bitPattern: range.lowerBound), Int64(bitPattern: range.upperBound))
                 try missingInsertion.run([key.run, key.instance, first, last])
             }
@@ -56,12 +76,18 @@ final class TakenStreams {
     }
 
     /// Forgets how the streams were: what changed is lasting.
-    func forgetOld() { before = [:] }
+    func forgetOld() {
+        for stream in changed { stream.before = nil }
+        changed = []
+    }
 
     /// Takes back what changed since the last commit.
     func rollBack() {
-        streams.merge(before) { _, old in old }
-        before = [:]
+        for stream in changed {
+            stream.now = stream.before ?? stream.now
+            stream.before = nil
+        }
+        changed = []
     }
 
     private func read(_ key: TakenStream.Key) throws(DatabaseError) -> TakenStream {
