@@ -22,6 +22,8 @@ internal import CRdKafka
     private let queue: OpaquePointer
     private let run: [UInt8]?
     private var extents: ArraySlice<Extent> = []
+    /// How many messages its partitions had at their begin that they keep no more.
+    package private(set) var forgotten: Int64 = 0
     /// How many waits one after another brought nothing.
     private var emptyWaits: Int32 = 0
     /// The partition that is read, and how far it was; nil between partitions.
@@ -88,6 +90,7 @@ internal import CRdKafka
             guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
                 throw KafkaFailure(error, "the partition \(partition) of \(name): \(KafkaFailure(error))")
             }
+            forgotten += low
             if low < high { extents.append(Extent(partition: partition, offsets: low..<high)) }
         }
         return extents.sorted { $0.partition < $1.partition }

@@ -46,7 +46,9 @@ final class Spool: @unchecked Sendable {
             try SpoolSchema.prepare(database, kind)
             try database.run("PRAGMA journal_mode=WAL")
         }
-        try database.run("PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216; PRAGMA secure_delete=FAST")
+        try database.run(
+            "PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216; PRAGMA secure_delete=FAST"
+        )
         insertion = try BeaconInsertion(
             database.prepare("INSERT INTO beacons (\(SpoolSchema.columns)) VALUES (\(SpoolSchema.values))")
         )

@@ -53,7 +53,7 @@ final class TakenStreams {
 
     private func stream(_ key: TakenStream.Key) throws(DatabaseError) -> Stream {
         if let last, last.key == key { return last }
-        if streams.count >= Self.kept, changed.isEmpty { streams = [:] }
+        if streams.count >= Self.kept, changed.isEmpty { (streams, last) = ([:], nil) }
         let stream: Stream
         if let known = streams[key] { stream = known } else { stream = Stream(key, try read(key)) }
         streams[key] = stream
