@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -112,11 +113,13 @@ def a_worker_is_killed(programs, archives, folder, expected):
     environment = {**os.environ, "PYTHONPATH": os.path.join(os.path.dirname(__file__), "..", "..", "Hosts", "Spark")}
     with open(f"{folder}/killed.log", "w+", encoding="utf-8") as log:
         process = subprocess.Popen(words, stderr=log, env=environment)
-        # Once a shard's replay writes, its worker has a table's file that was not committed.
+        # Two workers have one core each: of four attempts that wrote something, two are at work and two are done.
         while process.poll() is None:
-            begun = glob.glob(f"{out}/_temporary/0/_temporary/*/date=*/plugin=*/*.parquet")
-            done = glob.glob(f"{out}/_temporary/0/task_*")
-            if begun and len(done) >= 2:
+            begun = glob.glob(f"{out}/_temporary/*/date=*/plugin=*/*.parquet")
+            if len({path.split("/_temporary/")[1].split("/")[0] for path in begun}) >= 4:
+                # What an attempt leaves that wrote all and was lost before it could say so.
+                done = begun[0].split("/date=")[0]
+                shutil.copytree(done, os.path.join(os.path.dirname(done), "00000-lost"), ignore_dangling_symlinks=True)
                 victims = executors(process.pid)
                 assert victims, "there are no workers"
                 os.kill(victims[0], signal.SIGKILL)
@@ -129,6 +132,9 @@ def a_worker_is_killed(programs, archives, folder, expected):
         said = log.read()
     assert code == 0, said[-3000:]
     same(table(out), expected, "with a worker killed")
+    assert sorted(name for name in os.listdir(out) if name[0] != ".") == sorted(
+        ["_SUCCESS", *(name for name in os.listdir(out) if name.startswith("date="))]
+    ), os.listdir(out)
     with open(summary, encoding="utf-8") as file:
         print(
             f"spark: a worker was killed: nothing twice, nothing missing; begun again: {json.load(file)['repeated_shards']}"
@@ -195,9 +201,12 @@ def rotated(programs):
             f"--conf spark.hadoop.fs.viewfs.mounttable.far.link./data=file://{folder} pyspark-shell"
         )
         expected, _, _ = programs.whole(folder, f"{folder}/good")
-        replay(programs, ["viewfs://far/data/good/*"], f"{folder}/far-out", TWO, "--shards", "4")
+        replay(programs, ["viewfs://far/data/good/*"], "viewfs://far/data/far-out", TWO, "--shards", "4")
+        said, _ = replay(programs, ["viewfs://far/data/good/*"], "viewfs://far/data/far-out", TWO, code=73)
+        assert "it holds an output" in said, said
         del os.environ["PYSPARK_SUBMIT_ARGS"]
         same(table(f"{folder}/far-out"), expected, "another file system")
+        assert not os.path.exists(f"{folder}/far-out/_temporary")
     print("spark: rotated, damaged and far archives say what one replay says")
 
 

@@ -5,13 +5,13 @@ import random
 import subprocess
 
 
-def run(name, number, samples, with_end=True):
-    """The lines of one run."""
+def run(name, number, samples, with_end=True, apart=7_000):
+    """The lines of one run; runs whose numbers follow one another begin so many seconds apart."""
     head = {
         "format": 1,
         "semantics": 2,
         "core": "1.0.0",
-        "epoch_us": 1_750_000_000_000_000 + number * 7_000_000_000,
+        "epoch_us": 1_750_000_000_000_000 + number * apart * 1_000_000,
         "trackers": [],
     }
     lines = [
@@ -93,7 +93,7 @@ def small(folder, count, seed):
     """Very many archives of one short run each; one run in a hundred goes on in another file."""
     source = random.Random(seed)
     for number in range(count):
-        lines = run(f"small-{number}", number, source.randint(2, 6))
+        lines = run(f"small-{number}", number, source.randint(2, 6), apart=7)
         cut = source.randint(2, len(lines) - 1) if number % 100 == 99 else len(lines)
         for part, own in enumerate((lines[:cut], lines[cut:])):
             if own:

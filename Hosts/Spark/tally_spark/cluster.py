@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from tally_spark import hadoop, outlines, shards
-from tally_spark.failure import CANNOT_CREATE, NO_INPUT, UNAVAILABLE, Failure
-from tally_spark.manifest import Manifest
+from tally_spark.attempts import Place
+from tally_spark.failure import NO_INPUT, UNAVAILABLE, Failure
 from tally_spark.outlines import Outline
 from tally_spark.shards import Work
 
@@ -31,13 +31,11 @@ def session(master: str | None) -> Any:
         raise Failure(
             f"{error}: install pyspark 4 with pandas and pyarrow, as by 'pip install tally-spark[spark]'", UNAVAILABLE
         ) from error
+    # Where this process starts the driver's JVM: it hands shards out, and what would make it fast in an hour costs more.
+    os.environ["SPARK_SUBMIT_OPTS"] = f"-XX:TieredStopAtLevel=1 {os.environ.get('SPARK_SUBMIT_OPTS', '')}".rstrip()
     builder = SparkSession.builder.appName("tally-spark")
     if master:
         builder = builder.master(master)
-    # A task's files come into the output's folder when Spark says that this attempt is the one that counts.
-    builder = builder.config("spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version", "1")
-    # Rows of a shard go to the files of their days and plugins side by side, and need not be sorted.
-    builder = builder.config("spark.sql.maxConcurrentOutputFileWriters", "64")
     spark = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     spark.sparkContext.setLogLevel(os.environ.get("TALLY_SPARK_LOG", "ERROR"))
     spark.sparkContext.addPyFile(_package())
@@ -85,6 +83,12 @@ def _is_elsewhere(spark: Any, pattern: str) -> bool:
         return True
     at_hand = pattern.startswith("file:") or spark.sparkContext._jsc.hadoopConfiguration().get("fs.defaultFS") == "file:///"
     return not at_hand
+
+
+def place(spark: Any, address: str) -> Place:
+    """Where an output comes: a folder that all machines have at hand, or one that Hadoop finds."""
+    path = None if _is_elsewhere(spark, address) else hadoop.local_path(address)
+    return Place(address.rstrip("/"), None if path is None else os.path.abspath(path))
 
 
 def outlined(spark: Any, work: Work, found: dict[str, int]) -> list[Outline]:
@@ -143,35 +147,6 @@ def _first(error: BaseException) -> str:
     return " ".join(lines[:2])[:500]
 
 
-class Summaries:
-    """The summaries of shards as they come; one of an attempt that did not count takes nobody's place."""
-
-    def __init__(self, spark: Any) -> None:
-        from pyspark.accumulators import AccumulatorParam
-
-        class Merging(AccumulatorParam):  # type: ignore[misc]
-            def zero(self, value: dict[int, Any]) -> dict[int, Any]:
-                return {}
-
-            def addInPlace(self, value: dict[int, Any], more: dict[int, Any]) -> dict[int, Any]:
-                value.update(more)
-                return value
-
-        self._accumulator = spark.sparkContext.accumulator({}, Merging())
-
-    def __call__(self, number: int, summary: dict[str, Any]) -> None:
-        """Adds the summary of a shard, on a worker."""
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        self._accumulator.add({number: {**summary, "attempt": context.attemptNumber() if context else 0}})
-
-    @property
-    def all(self) -> dict[int, dict[str, Any]]:
-        """All that came, on the driver."""
-        return dict(self._accumulator.value)
-
-
 @contextmanager
 def progress(spark: Any, count: int, every: float) -> Iterator[None]:
     """Tells every so many seconds how many shards are done, until what is within ends."""
@@ -194,30 +169,3 @@ def progress(spark: Any, count: int, every: float) -> Iterator[None]:
         yield
     finally:
         ended.set()
-
-
-def check_output(spark: Any, address: str) -> None:
-    """Makes sure that an output can be made: a folder that is not there, or in which nothing was committed."""
-    jvm = spark.sparkContext._jvm
-    path = jvm.org.apache.hadoop.fs.Path(address)
-    system = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
-    if not system.exists(path):
-        return
-    names = [status.getPath().getName() for status in system.listStatus(path)]
-    if any(name != "_temporary" for name in names):
-        whole = "it holds an output" if "_SUCCESS" in names else "it holds a part of an output, or other files"
-        raise Failure(f"{address}: {whole}; name another folder, or remove it", CANNOT_CREATE)
-    # An earlier call was ended before it committed anything.
-    system.delete(path, True)
-
-
-def deal(spark: Any, manifest: Manifest, work: Callable[[int], Iterator[Any]], columns: str) -> Any:
-    """A table of what the work gives for each shard, one task for each."""
-
-    def of_batches(batches: Iterator[Any]) -> Iterator[Any]:
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                yield from work(number)
-
-    count = len(manifest.shards)
-    return spark.range(0, count, 1, count).mapInArrow(of_batches, columns)

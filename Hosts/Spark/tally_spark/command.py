@@ -164,10 +164,10 @@ def _on_cluster(asked: argparse.Namespace, passed: list[str]) -> int:
         if asked.command == "diff":
             sides = (_plugins(asked.a), _plugins(asked.b))
             rules = [word for file in asked.rules for word in ("--rules", os.path.abspath(file))]
-            whole = jobs.diff(spark, made, work, sides, rules, asked.out, asked.progress)
+            whole = jobs.diff(spark, made, work, sides, rules, cluster.place(spark, asked.out), asked.progress)
         else:
             plugins = ",".join(name for name in asked.plugins.split(",") if name != "jsonlines") + ",jsonlines"
-            whole = jobs.replay(spark, made, work, plugins, asked.out, asked.progress)
+            whole = jobs.replay(spark, made, work, plugins, cluster.place(spark, asked.out), asked.progress)
     finally:
         spark.stop()
     _say(summary.text(whole))

@@ -1,7 +1,7 @@
-"""Reads files of any Hadoop file system from a worker, which Python has no client for.
+"""Reads and writes files of any Hadoop file system on a worker, which Python has no client for.
 
 Spark's own libraries do it, in a JVM that the worker's process starts when it first needs one. No byte comes through
-Python: the JVM copies what is asked for to a file at hand.
+Python: the JVM copies what is asked for to a file at hand, or from it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from tally_spark.failure import NO_INPUT, Failure
+from tally_spark.failure import NO_INPUT, OUTPUT_FAILED, Failure
 
 _gateways: dict[tuple[tuple[str, str], ...], HadoopFiles] = {}
 
@@ -89,3 +89,14 @@ class HadoopFiles:
         except Py4JJavaError as error:
             raise Failure(f"{address}: cannot read the archive: {error.java_exception}", NO_INPUT) from error
         return size
+
+    def put(self, source: str, address: str) -> None:
+        """Copies a file at hand to an address, with the folders above it."""
+        from py4j.protocol import Py4JJavaError
+
+        try:
+            system, path = self._open(address)
+            # The file at hand goes with its folder.
+            system.copyFromLocalFile(False, True, self._jvm.org.apache.hadoop.fs.Path(source), path)
+        except Py4JJavaError as error:
+            raise Failure(f"{address}: cannot write it: {error.java_exception}", OUTPUT_FAILED) from error

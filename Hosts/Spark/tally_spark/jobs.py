@@ -2,76 +2,91 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any, cast
 
-from tally_spark import cluster, outputs, shards, summary
+from tally_spark import attempts, cluster, outputs, shards, summary
+from tally_spark.attempts import Attempt, Output, Place, Written
 from tally_spark.failure import DIFFERENCE, OUTPUT_FAILED, SUCCESS, Failure, worst
-from tally_spark.manifest import Manifest
+from tally_spark.manifest import Manifest, Unit
 from tally_spark.shards import Work
 
 # How many files of metrics one process puts together.
 _MERGED_AT_ONCE = 64
 
 
-def replay(spark: Any, manifest: Manifest, work: Work, plugins: str, out: str, every: float) -> dict[str, Any]:
+def replay(spark: Any, manifest: Manifest, work: Work, plugins: str, out: Place, every: float) -> dict[str, Any]:
     """Replays all shards; what trackers say becomes a table in Parquet, by date and plugin, and comes there once."""
-    cluster.check_output(spark, out)
     begun = time.monotonic()
-    dealt = spark.sparkContext.broadcast(manifest.shards)
-    summaries = cluster.Summaries(spark)
 
-    def of_shard(number: int) -> Iterator[Any]:
-        return outputs.of_shard(work, number, dealt.value[number], plugins, summaries)
+    def write(number: int, shard: Unit, attempt: Attempt) -> dict[str, Any]:
+        return outputs.of_shard(work, number, shard, plugins, attempt)
 
-    table = cluster.deal(spark, manifest, of_shard, outputs.COLUMNS)
-    with cluster.progress(spark, len(manifest.shards), every):
-        writer = table.write.partitionBy("date", "plugin").option("compression", "zstd")
-        cluster.attempt(lambda: writer.mode("errorifexists").parquet(out))
-    return _total(spark, summaries, manifest, begun, out)
-
-
-def _total(spark: Any, summaries: cluster.Summaries, manifest: Manifest, begun: float, out: str) -> dict[str, Any]:
-    found = summaries.all
-    missing = sorted(set(range(len(manifest.shards))) - set(found))
-    if missing:
-        raise Failure(f"{out}: the shards {missing[:10]} did not say what they came to", OUTPUT_FAILED)
+    found = _written(spark, manifest, work, out, every, write)
     return summary.total(found, time.monotonic() - begun, manifest.archives)
 
 
+def _written(
+    spark: Any,
+    manifest: Manifest,
+    work: Work,
+    place: Place,
+    every: float,
+    write: Callable[[int, Unit, Attempt], dict[str, Any]],
+) -> dict[int, dict[str, Any]]:
+    """Has each shard's files written, and commits those of the attempts that count; gives the summaries of the shards."""
+    output = Output(spark, place)
+    output.check()
+    dealt = spark.sparkContext.broadcast(manifest.shards)
+    count = len(manifest.shards)
+
+    def of_shard(number: int) -> tuple[int, Written, dict[str, Any]]:
+        from pyspark import TaskContext
+
+        with attempts.attempt(place, number) as (name, attempt):
+            said = write(number, dealt.value[number], attempt)
+            context = TaskContext.get()
+            said["attempt"] = context.attemptNumber() if context else 0
+            return number, attempts.done(work, place, name, attempt), said
+
+    try:
+        with cluster.progress(spark, count, every):
+            found = cluster.attempt(spark.sparkContext.parallelize(range(count), count).map(of_shard).collect)
+        output.commit([written for _, written, _ in found])
+    except BaseException:
+        with suppress(Exception):
+            output.clear()
+        raise
+    return {number: said for number, _, said in found}
+
+
 def diff(
-    spark: Any, manifest: Manifest, work: Work, sides: tuple[list[str], list[str]], rules: list[str], out: str, every: float
+    spark: Any, manifest: Manifest, work: Work, sides: tuple[list[str], list[str]], rules: list[str], out: Place, every: float
 ) -> dict[str, Any]:
     """Replays all shards through two sets of plugins; the differences become lines of JSON."""
-    cluster.check_output(spark, out)
     begun = time.monotonic()
-    dealt = spark.sparkContext.broadcast(manifest.shards)
-    summaries = cluster.Summaries(spark)
 
-    def of_shard(number: int) -> Iterator[Any]:
-        return _differences(work, number, dealt.value[number], sides, rules, summaries)
+    def write(number: int, shard: Unit, attempt: Attempt) -> dict[str, Any]:
+        return _differences(work, number, shard, sides, rules, attempt)
 
-    table = cluster.deal(spark, manifest, of_shard, "value string")
-    with cluster.progress(spark, len(manifest.shards), every):
-        cluster.attempt(lambda: table.write.option("compression", "gzip").mode("errorifexists").text(out))
-    whole = _total(spark, summaries, manifest, begun, out)
-    found = summaries.all.values()
+    found = _written(spark, manifest, work, out, every, write)
+    whole = summary.total(found, time.monotonic() - begun, manifest.archives)
     for name in ("pairs", "changed", "only_in_a", "only_in_b", "cut_short"):
-        whole[name] = sum(one["comparison"][name] for one in found)
+        whole[name] = sum(one["comparison"][name] for one in found.values())
     if whole["exit_code"] == SUCCESS and whole["changed"] + whole["only_in_a"] + whole["only_in_b"] > 0:
         whole["exit_code"] = DIFFERENCE
     return whole
 
 
 def _differences(
-    work: Work, number: int, shard: Any, sides: tuple[list[str], list[str]], rules: list[str], summaries: cluster.Summaries
-) -> Iterator[Any]:
-    import pyarrow as pa
-
+    work: Work, number: int, shard: Unit, sides: tuple[list[str], list[str]], rules: list[str], attempt: Attempt
+) -> dict[str, Any]:
     with shards.folder() as place:
         files = [os.path.join(place, name) for name in ("a.jsonl", "b.jsonl")]
         found = []
@@ -83,12 +98,12 @@ def _differences(
         run = subprocess.Popen([work.program, "diff", "--json", *rules, *files], stdout=subprocess.PIPE)
         last = b"{}"
         try:
-            for block in outputs.blocks(cast(IO[bytes], run.stdout)):
-                lines = block.splitlines()
-                if b'"summary"' in lines[-1]:
-                    last = lines.pop()
-                if lines:
-                    yield pa.RecordBatch.from_arrays([pa.array([line.decode() for line in lines], pa.string())], ["value"])
+            with gzip.open(attempt.file(f"part-{number:05d}.json.gz"), "wb", compresslevel=6) as target:
+                for block in outputs.blocks(cast(IO[bytes], run.stdout)):
+                    begin = block.rfind(b"\n", 0, len(block) - 1) + 1
+                    if b'"summary"' in block[begin:]:
+                        block, last = block[:begin], block[begin:]
+                    target.write(block)
             code = run.wait()
         finally:
             run.kill()
@@ -97,7 +112,7 @@ def _differences(
         both = dict(found[1], exit_code=worst([one["exit_code"] for one in found]))
         said = json.loads(last)
         both["comparison"] = said["summary"] if isinstance(said.get("summary"), dict) else said
-        summaries(number, both)
+        return both
 
 
 def metrics(spark: Any, manifest: Manifest, work: Work, out: str, every: float) -> int:

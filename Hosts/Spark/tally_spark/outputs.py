@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator
 from typing import IO, Any
 
 from tally_spark import shards
+from tally_spark.attempts import Attempt
 from tally_spark.manifest import Unit
 from tally_spark.shards import Work
+from tally_spark.table import Table
 
 # A line of jsonlines is at most some MiB long; so much is read at once.
 _BLOCK = 8 << 20
-
-# The columns of the table, in Spark's words; `date` and `plugin` are folders.
-COLUMNS = (
-    "line string, kind string, run string, instance string, session int, n bigint, t_us bigint, time timestamp, "
-    "video_id string, text string, date date, plugin string"
-)
+# Where what a line is found by is over: the text behind it is long, and need not be understood. Within a text in a line the
+# quotes of this would be escaped.
+_REST = ',"(attributes|destination)":'
+# The columns, in their order; `date` and `plugin` are folders.
+_COLUMNS = "line kind run instance session n t_us time video_id text date plugin".split()
 
 
 def blocks(source: IO[bytes]) -> Iterator[bytes]:
@@ -58,27 +58,28 @@ def columns(block: bytes) -> Any:
             ("plugin", pa.string()),
         ]
     )
+    lines = block[:-1] if block.endswith(b"\n") else block
+    whole = pa.StringArray.from_buffers(1, pa.array([0, len(lines)], pa.int32()).buffers()[1], pa.py_buffer(lines))
+    text = pc.split_pattern(whole, "\n").flatten()
+    parts = pc.split_pattern_regex(text, _REST, max_splits=1)
+    end = pc.if_else(pc.equal(pc.list_value_length(parts), 2), "}\n", "\n")
+    heads = pc.binary_join_element_wise(pc.list_element(parts, 0), end, "").buffers()[2]
     table = pj.read_json(
-        io.BytesIO(block),
-        read_options=pj.ReadOptions(use_threads=False, block_size=len(block) + 1),
+        pa.BufferReader(heads),
+        read_options=pj.ReadOptions(use_threads=False, block_size=heads.size + 1),
         parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
     )
-    text = pc.split_pattern(pa.array([block[:-1] if block.endswith(b"\n") else block], pa.binary()).cast(pa.string()), "\n")
     found = {name: table[name].combine_chunks() for name in schema.names}
-    # RFC 3339 in UTC with six digits of a second, the same length always.
-    time = pc.strptime(pc.utf8_slice_codeunits(found["time"], 0, 19), "%Y-%m-%dT%H:%M:%S", "us")
-    second = pc.cast(pc.utf8_slice_codeunits(found["time"], 20, 26), pa.int64())
-    time = pc.add(time.cast(pa.int64()), second).cast(pa.timestamp("us"))
-    found["date"] = time.cast(pa.date32(), safe=False)
-    found["time"] = time.cast(pa.timestamp("us", "UTC"))
-    found["text"] = text.flatten()
-    names = [column.split()[0] for column in COLUMNS.split(", ")]
-    arrays = [found[name].chunk(0) if isinstance(found[name], pa.ChunkedArray) else found[name] for name in names]
-    return pa.RecordBatch.from_arrays(arrays, names)
+    found["time"] = found["time"].cast(pa.timestamp("us", "UTC"))
+    found["date"] = found["time"].cast(pa.timestamp("us")).cast(pa.date32(), safe=False)
+    found["text"] = text
+    arrays = [found[name].chunk(0) if isinstance(found[name], pa.ChunkedArray) else found[name] for name in _COLUMNS]
+    return pa.RecordBatch.from_arrays(arrays, _COLUMNS)
 
 
-def of_shard(work: Work, number: int, shard: Unit, plugins: str, summaries: Any) -> Iterator[Any]:
-    """Replays a shard and gives what its trackers say; its summary comes last."""
+def of_shard(work: Work, number: int, shard: Unit, plugins: str, attempt: Attempt) -> dict[str, Any]:
+    """Replays a shard into a table of what its trackers say, and gives its summary."""
+    table = Table(attempt, number)
     with shards.folder() as place:
         summary_path = os.path.join(place, "summary.json")
         options = [
@@ -88,10 +89,11 @@ def of_shard(work: Work, number: int, shard: Unit, plugins: str, summaries: Any)
         before = os.times()
         with shards.replay(work, number, shard, options) as replay:
             for block in blocks(replay.output):
-                yield columns(block)
+                table.add(columns(block))
             summary = shards.outcome(replay, summary_path)
         after = os.times()
-        summary["processor_us"] = int(
-            1e6 * (after.children_user + after.children_system - before.children_user - before.children_system)
-        )
-        summaries(number, summary)
+    table.close()
+    summary["processor_us"] = int(
+        1e6 * (after.children_user + after.children_system - before.children_user - before.children_system)
+    )
+    return summary
