@@ -33,6 +33,16 @@ import Testing
         Fault(text: "{ collector: { tenants: {\n \"a/b\": {} } } }", place: "2:2", says: "a tenant's name has"),
         Fault(text: "{ collector: {\n listen: \"here\" } }", place: "2:2", says: "give an address and a port"),
         Fault(
+            text: "{ collector: {\n listen: \"localhost:8095\", tenants: { a: { keys: [\"x\"] } } } }",
+            place: "2:2",
+            says: "localhost is no address: give one of this machine, such as 127.0.0.1:8095"
+        ),
+        Fault(
+            text: "{ collector: { tenants: { a: { openAnalytics: true }, b: {\nopenAnalytics: true } } } }",
+            place: "2:1",
+            says: "events without a key are a's: one tenant can take them"
+        ),
+        Fault(
             text: "{ collector: { behindProxy: true, tenants: {\n a: {} } } }",
             place: "2:2",
             says: "a tenant has no keys"

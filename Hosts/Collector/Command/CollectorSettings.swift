@@ -34,6 +34,11 @@ struct CollectorSettings {
         var name = String(place[..<colon])
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
         address = name.isEmpty ? "127.0.0.1" : name
+        guard HTTPServer.isAddress(address) else {
+            let option = arguments.isGiven(CollectorSyntax.listen) ? "--listen" : nil
+            let problem = "\(name) is no address: give one of this machine, such as 127.0.0.1:\(port) or [::]:\(port)"
+            throw configuration.unusable("collector.listen", problem, option: option)
+        }
         self.port = Int(port)
         socket = value(CollectorSyntax.socket)
         control = arguments[CollectorSyntax.control]

@@ -145,13 +145,25 @@ package protocol HTTPHandler: AnyObject, Sendable {
 
     // MARK: - Sockets
 
-    private static func listen(_ address: String, _ port: Int) throws(Failure) -> (Int32, Int) {
-        let what = "\(address) port \(port)"
+    /// Whether a text is an address: no name that stands for one.
+    package static func isAddress(_ text: String) -> Bool {
+        guard let found = unsafe resolve(text, 0) else { return false }
+        unsafe freeaddrinfo(found)
+        return true
+    }
+
+    /// What the system makes of an address, which is the caller's to free; nil when it is none.
+    private static func resolve(_ address: String, _ port: Int) -> UnsafeMutablePointer<addrinfo>? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(address, String(port), &hints, &found) == 0, let first = unsafe found else {
+        return unsafe getaddrinfo(address, String(port), &hints, &found) == 0 ? found : nil
+    }
+
+    private static func listen(_ address: String, _ port: Int) throws(Failure) -> (Int32, Int) {
+        let what = "\(address) port \(port)"
+        guard let first = unsafe resolve(address, port) else {
             throw Failure(description: "\(address) is no address: give one of this machine, such as 127.0.0.1 or ::")
         }
         defer { unsafe freeaddrinfo(first) }

@@ -47,6 +47,7 @@ func runCampaign(_ name: String, _ binaries: String, media: String) async throws
     case "delivery": campaign = DeliveryCampaign(binaries: binaries, folder: "/tmp")
     case "kafka": campaign = KafkaCampaign(binaries: binaries, folder: "/tmp")
     case "postgres": campaign = try await PostgresCampaign(binaries: binaries, folder: "/tmp")
+    case "workers": campaign = try await WorkersCampaign(binaries: binaries, folder: "/tmp")
     case "prometheus": campaign = PrometheusCampaign(binaries: binaries)
     case "otlp": campaign = OTLPCampaign(binaries: binaries, folder: "/tmp")
     case "resume": campaign = ResumeCampaign(binaries: binaries, folder: "/tmp")

@@ -141,8 +141,12 @@ struct Tenants: Sendable {
         }
         /// Where each key of a player was given first.
         var known: [String: ConfigurationPlace] = [:]
+        let keyless = all.first(where: \.takesOpenAnalytics)?.name
         for tenant in all {
             let path = "collector.tenants.\(tenant.name)"
+            if tenant.takesOpenAnalytics, let keyless, keyless != tenant.name {
+                add("\(path).openAnalytics", "events without a key are \(keyless)'s: one tenant can take them")
+            }
             if !Tenant.isName(tenant.name) {
                 add(
                     path,
