@@ -1,13 +1,13 @@
-internal import HTTPTransfer
-internal import PluginKit
-internal import Spooling
+package import HTTPTransfer
+package import PluginKit
+package import Spooling
 
 /// What the reporter is configured with.
-struct CMCDConfiguration: DeclaredConfiguration {
+package struct CMCDConfiguration: HTTPDeliveryConfiguration {
     /// How it keeps, tries again and gives up.
-    var spooling = SpoolOptions()
+    package var spooling = SpoolOptions()
     /// How it sends.
-    var transfer = TransferOptions()
+    package var transfer = TransferOptions()
     var url = "http://localhost:8095/cmcd/default"
     var events = ReportedEvent.allCases
     /// How often a session is reported of while nothing else happens, ms; 0 is never.
@@ -30,7 +30,9 @@ struct CMCDConfiguration: DeclaredConfiguration {
         return String(rest.prefix { !"/?#".contains($0) })
     }
 
-    static let keys =
+    package init() {}
+
+    package static let keys =
         [
             Key("url", \.url, address, "Address of the target, such as `https://cmcd.example.com/c/acme`."),
             Key(
@@ -75,7 +77,7 @@ struct CMCDConfiguration: DeclaredConfiguration {
     }
 
     /// A secret that is asked for is there.
-    mutating func validate(at path: String) throws(ConfigurationError) {
+    package mutating func validate(at path: String) throws(ConfigurationError) {
         guard credential.isEmpty || transfer.has(credential) else {
             throw .unusable(key: "credential", value: "\"\(credential)\"", expected: "a name in \"credentials\"")
         }

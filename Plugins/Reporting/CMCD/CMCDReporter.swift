@@ -1,12 +1,10 @@
-internal import HTTPTransfer
+package import HTTPTransfer
 package import PluginKit
 internal import Spooling
 internal import Threads
 
 /// Reports what players do as Common Media Client Data, version 2, in event mode (CTA-5004-B).
-///
-/// What it took it either delivers or counts as dropped, with the reason.
-package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporter {
+package final class CMCDReporter: HTTPDeliveringReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.cmcd",
         name: "CMCD",
@@ -22,35 +20,16 @@ package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporte
     /// Those of every spool, but for checkpoints: what a body still waits for is in memory alone.
     package static let commands = SpooledDelivery.commands.filter { !["checkpoint", "resume"].contains($0.name) }
 
-    private let delivery: HTTPDelivery
+    package let delivery: HTTPDelivery<CMCDConfiguration>
     private let farewells = Farewells()
-    private var configuration: CMCDConfiguration?
     private var runs = RunsUnderway<RunReports>()
-    private var isEnabled = false
 
     package init(host: ReporterHost) { delivery = HTTPDelivery(host: host, answers: farewells.answers) }
 
-    package var wants: OutputKinds { configuration?.wants ?? .gaps }
-
-    package func configure(_ json: JSONValue) throws(ConfigurationError) {
-        configuration = try CMCDConfiguration(reading: json)
-    }
-
-    /// What runs have begun goes on as it was configured; the address and how it is sent change at once.
-    package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
-        let next = try CMCDConfiguration(reading: json)
-        if isEnabled { try delivery.reconfigure(next.transfer, next.spooling) }
-        configuration = next
-    }
-
-    package func enable() throws(ReporterFault) {
-        guard let configuration else { return }
-        try delivery.start(configuration.transfer, configuration.spooling)
-        isEnabled = true
-    }
+    package var wants: OutputKinds { delivery.configuration?.wants ?? .gaps }
 
     package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
-        guard let configuration, !configuration.spooling.quiet else { return outputs.count }
+        guard let configuration = delivery.configuration, !configuration.spooling.quiet else { return outputs.count }
         return try delivery.spooled.deliver(
             outputs,
             making: { output, now, keep in
@@ -84,18 +63,10 @@ package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporte
         )
     }
 
-    package func flush(_ request: FlushRequest) { delivery.spooled.flush(request) }
-
-    package func disable() {
-        isEnabled = false
-        closeAll()
-        delivery.stop()
-    }
-
     /// Has all go out that waits for more, and forgets the runs: what comes of them later is joined midway.
-    private func closeAll() {
+    package func closeAll() {
         let ended = runs.removeAll()
-        guard let configuration, delivery.spooled.isRunning else { return }
+        guard let configuration = delivery.configuration, delivery.spooled.isRunning else { return }
         var contents: [BeaconContent] = []
         for run in ended {
             run.close { batch in
@@ -106,11 +77,7 @@ package final class CMCDReporter: CommandHandlingReporter, ReconfigurableReporte
         delivery.spooled.deliver(contents)
     }
 
-    package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
-        let transfer = configuration?.transfer ?? TransferOptions()
-        let answer = try delivery.run(command, arguments, transfer, configuration?.spooling)
-        return ["totals", "drain"].contains(command) ? farewells.added(to: answer) : answer
-    }
+    package func completed(_ totals: JSONValue) -> JSONValue { farewells.added(to: totals) }
 }
 
 /// Sessions of which a target wants no more: it answered 410 (CTA-5004-B, event mode).

@@ -1,14 +1,14 @@
-internal import HTTPTransfer
+package import HTTPTransfer
 internal import Metrics
-internal import PluginKit
-internal import Spooling
+package import PluginKit
+package import Spooling
 
 /// What the reporter is configured with.
-struct OTLPConfiguration: DeclaredConfiguration {
+package struct OTLPConfiguration: HTTPDeliveryConfiguration {
     /// How it keeps, tries again and gives up.
-    var spooling = SpoolOptions()
+    package var spooling = SpoolOptions()
     /// How it sends.
-    var transfer = TransferOptions()
+    package var transfer = TransferOptions()
     var endpoint = "http://localhost:4318"
     var encoding = Encoding.protobuf
     var signals = Signal.allCases
@@ -36,7 +36,9 @@ struct OTLPConfiguration: DeclaredConfiguration {
         return wants
     }
 
-    static let keys =
+    package init() {}
+
+    package static let keys =
         [
             Key(
                 "endpoint",
@@ -86,7 +88,7 @@ struct OTLPConfiguration: DeclaredConfiguration {
     }
 
     /// A slash at the end is not doubled, and a secret that is asked for is there.
-    mutating func validate(at path: String) throws(ConfigurationError) {
+    package mutating func validate(at path: String) throws(ConfigurationError) {
         if !credential.isEmpty, !transfer.has(credential) {
             throw .unusable(key: "credential", value: "\"\(credential)\"", expected: "a name in \"credentials\"")
         }

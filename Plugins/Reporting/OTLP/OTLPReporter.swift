@@ -1,12 +1,10 @@
-internal import HTTPTransfer
+package import HTTPTransfer
 package import PluginKit
 internal import Spooling
 internal import Threads
 
 /// Sends records as logs, sessions as traces and their metrics as histograms to a collector of OpenTelemetry.
-///
-/// What it took it either delivers or counts as dropped, with the reason.
-package final class OTLPReporter: CommandHandlingReporter, ReconfigurableReporter {
+package final class OTLPReporter: HTTPDeliveringReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.otlp",
         name: "OTLP",
@@ -22,40 +20,19 @@ package final class OTLPReporter: CommandHandlingReporter, ReconfigurableReporte
     /// Those of every spool, but for checkpoints: what a request still waits for is in memory alone.
     package static let commands = SpooledDelivery.commands.filter { !["checkpoint", "resume"].contains($0.name) }
 
-    private let host: ReporterHost
-    private let delivery: HTTPDelivery
+    package let delivery: HTTPDelivery<OTLPConfiguration>
     private let rejections: Rejections
-    private var configuration: OTLPConfiguration?
     private var runs = RunsUnderway<RunExport>()
-    private var isEnabled = false
 
     package init(host: ReporterHost) {
-        self.host = host
         rejections = Rejections(host)
         delivery = HTTPDelivery(host: host, answers: rejections.answers)
     }
 
-    package var wants: OutputKinds { configuration?.wants ?? .gaps }
-
-    package func configure(_ json: JSONValue) throws(ConfigurationError) {
-        configuration = try OTLPConfiguration(reading: json)
-    }
-
-    /// What runs have begun goes on as it was configured; the address and how it is sent change at once.
-    package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
-        let next = try OTLPConfiguration(reading: json)
-        if isEnabled { try delivery.reconfigure(next.transfer, next.spooling) }
-        configuration = next
-    }
-
-    package func enable() throws(ReporterFault) {
-        guard let configuration else { return }
-        try delivery.start(configuration.transfer, configuration.spooling)
-        isEnabled = true
-    }
+    package var wants: OutputKinds { delivery.configuration?.wants ?? .gaps }
 
     package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
-        guard let configuration, !configuration.spooling.quiet else { return outputs.count }
+        guard let configuration = delivery.configuration, !configuration.spooling.quiet else { return outputs.count }
         return try delivery.spooled.deliver(
             outputs,
             making: { output, now, keep in
@@ -92,18 +69,10 @@ package final class OTLPReporter: CommandHandlingReporter, ReconfigurableReporte
         )
     }
 
-    package func flush(_ request: FlushRequest) { delivery.spooled.flush(request) }
-
-    package func disable() {
-        isEnabled = false
-        closeAll()
-        delivery.stop()
-    }
-
     /// Has all go out that waits for more, and forgets the runs: what comes of them later is joined midway.
-    private func closeAll() {
+    package func closeAll() {
         let ended = runs.removeAll()
-        guard let configuration, delivery.spooled.isRunning else { return }
+        guard let configuration = delivery.configuration, delivery.spooled.isRunning else { return }
         var contents: [BeaconContent] = []
         for run in ended {
             run.close { batch, stream, resource in
@@ -115,10 +84,5 @@ package final class OTLPReporter: CommandHandlingReporter, ReconfigurableReporte
         delivery.spooled.deliver(contents)
     }
 
-    package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
-        let transfer = configuration?.transfer ?? TransferOptions()
-        let answer = try delivery.run(command, arguments, transfer, configuration?.spooling)
-        let isTold = ["totals", "drain"].contains(command)
-        return isTold ? rejections.added(to: answer) : answer
-    }
+    package func completed(_ totals: JSONValue) -> JSONValue { rejections.added(to: totals) }
 }
