@@ -65,7 +65,8 @@ import TextEncoding
         #expect((one.figure("open_runs") ?? 0) > 3 && (two.figure("open_runs") ?? 0) > 3, "both have some")
         let moved = one.figure("open_runs") ?? 0
         #expect(try await one.end() == 0)
-        #expect(post(0, 7...7) == 502 || post(1, 7...7) == 502 || post(2, 7...7) == 502 || post(3, 7...7) == 502)
+        // Which runs it had is nginx's to say.
+        #expect((0..<20).contains { post($0, 7...7) == 502 })
         let early = try await adopt("one", into: "two")
         #expect(early.code == 73 && early.errors.contains("another collector uses this folder"), "\(early.errors)")
         #expect(try await two.end() == 0)
