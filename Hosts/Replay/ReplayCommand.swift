@@ -32,6 +32,21 @@ struct ReplayCommand {
 
     /// Shares a topic with the other members of a group.
     private func work(_ topic: (address: KafkaAddress, group: String), _ request: ReplayRequest) -> ExitCode {
+        do throws(HostError) {
+            // Before it has a share of the topic: what it reads and cannot replay nobody else gets meanwhile.
+            let setup = try setup(request)
+            guard !setup.configuration.plugins.isEmpty || request.asRecorded else {
+                log.show(
+                    .error,
+                    "no plugins are chosen: a worker without any would have the topic's runs count as replayed; choose some "
+                        + "with --plugins"
+                )
+                return .usage
+            }
+            if let problem = try setup.rehearseApart(log) { return problem }
+        } catch {
+            return log.report(error)
+        }
         do throws(WorkerFailure) {
             return try TopicWorker(topic, arguments, log).run(json: request.json, quiet: request.quiet)
         } catch {
@@ -40,16 +55,20 @@ struct ReplayCommand {
         }
     }
 
+    private func setup(_ request: ReplayRequest) throws(HostError) -> HostSetup {
+        try HostSetup(
+            arguments,
+            section: .replay,
+            settings: ReplaySyntax.settings,
+            searches: request.listsPlugins || request.asRecorded || request.baseline != nil
+                || request.controlPath != nil,
+            admission: .ofHost(ReplaySyntax.syntax.program) { log.show(.warning, $0) }
+        )
+    }
+
     private func run(_ request: ReplayRequest) -> ExitCode {
         do throws(HostError) {
-            let setup = try HostSetup(
-                arguments,
-                section: .replay,
-                settings: ReplaySyntax.settings,
-                searches: request.listsPlugins || request.asRecorded || request.baseline != nil
-                    || request.controlPath != nil,
-                admission: .ofHost(ReplaySyntax.syntax.program) { log.show(.warning, $0) }
-            )
+            let setup = try setup(request)
             if request.explains {
                 if let problem = try setup.rehearseApart(log) { return problem }
                 let explanation = EffectiveConfiguration(

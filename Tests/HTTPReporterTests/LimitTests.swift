@@ -78,6 +78,32 @@ struct LimitTests {
         #expect(times.dropFirst().allSatisfy { $0 >= times[0] + 1_000 })
     }
 
+    @Test("What a server asked for holds when something that was under way is taken meanwhile")
+    func retryAfterBesideSuccess() async throws {
+        let server = try TestServer.start([
+            FaultRule(PathPattern("*/busy"), Faults(status: 429, retryAfterSeconds: 1), limit: 1),
+            FaultRule(PathPattern("*/slow"), Faults(latencyMilliseconds: 400)),
+        ])
+        let delivery = try Delivery()
+        delivery.say(1, to: server.url(of: "slow")) { $0.set("patched", true) }
+        delivery.say(2, to: server.url(of: "busy")) { $0.set("patched", true) }
+        _ = try await eventually {
+            try delivery.ask("stats")
+        } until: {
+            $0["destinations"]?["test"]?["delivered"] == 1
+        }
+        delivery.say(3, to: server.url(of: "third")) { $0.set("patched", true) }
+        delivery.end()
+        func times(_ path: String) -> [Int64] {
+            server.requests.filter { $0.path.hasSuffix(path) }.compactMap { request in
+                request.query.flatMap { Int64($0.dropFirst(3).prefix(13)) }
+            }
+        }
+        let (busy, third) = (times("busy"), times("third"))
+        #expect(busy.count == 2 && third.count == 1)
+        #expect((busy.dropFirst() + third).allSatisfy { $0 >= busy[0] + 1_000 })
+    }
+
     @Test("Order is kept through failures and a restart where the beacons demand it")
     func order() throws {
         let folder = TemporaryFolder()

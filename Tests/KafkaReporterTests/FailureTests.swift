@@ -167,5 +167,24 @@ struct FailureTests {
         let cluster = try MockCluster()
         #expect(throws: (any Error).self) { try FedReporter(cluster, ["options": ["no.such": 1]]) }
         #expect(throws: (any Error).self) { try FedReporter(cluster, ["topic": "a b"]) }
+        #expect(throws: (any Error).self) { try FedReporter(cluster, ["options": ["sasl.password": "geheim"]]) }
+    }
+
+    @Test("A new configuration keeps the spool: one without it, or with another one, is refused and changes nothing")
+    func sameSpool() throws {
+        let cluster = try MockCluster()
+        let folder = TemporaryFolder()
+        let spool = folder.file("spool.db")
+        let reporter = try FedReporter(cluster, ["spool": .string(spool)])
+        cluster.setDown()
+        reporter.deliver(1...10)
+        #expect(!reporter.reconfigure(["spool": nil]))
+        #expect(!reporter.reconfigure(["spool": .string(folder.file("other.db"))]))
+        reporter.deliver(11...20)
+        cluster.setUp()
+        #expect(reporter.reconfigure(["spool": .string(spool), "topic": "said"]))
+        reporter.deliver(21...30)
+        #expect(reporter.end()["delivered"] == 30)
+        #expect(!TemporaryFolder.names(in: folder.path).contains("other.db"))
     }
 }

@@ -8,6 +8,7 @@ import Testing
 final class FedReporter {
     private let host: FakeHost
     private let runID: String
+    private let configuration: JSONObject
     private var flushes: UInt64 = 0
 
     /// Starts the reporter; the configuration is given, but for short waits.
@@ -23,6 +24,7 @@ final class FedReporter {
         ]
         for member in configuration { all[member.key] = member.value }
         self.runID = runID
+        self.configuration = all
         host = try FakeHost(.file(PluginFiles.plugin("kafka")), playerRunID: runID)
         host.waitsForRoom = waitsForRoom
         try host.start(.object(all))
@@ -57,6 +59,13 @@ final class FedReporter {
     /// What it answers to a command; null when it refuses.
     func ask(_ command: String, _ arguments: JSONValue = .object([:])) -> JSONValue {
         host.command(command, arguments).value ?? .null
+    }
+
+    /// Gives it what it was begun with, with these members in their places; whether it goes on with that.
+    func reconfigure(_ members: JSONObject) -> Bool {
+        var all = configuration
+        for member in members { all[member.key] = member.value }
+        return host.reconfigure(.object(all)) == 0
     }
 
     /// Ends it, and gives what became of what it took.

@@ -34,9 +34,36 @@ struct TopicTests {
             let parts = line.split(separator: "|", maxSplits: 2).map(String.init)
             #expect(parts[0] == "virtualrun01")
             let value = try JSONParser().parse(parts[2])
-            let (instance, number) = (value["instance"]?.string ?? "", value["n"]?.int ?? -1)
-            #expect(parts[1].hasPrefix("id=virtualrun01/\(instance)/\(number),kind=\(value["line"]?.string ?? ""),"))
+            let (kind, number) = (value["line"]?.string ?? "", value["n"]?.int ?? -1)
+            let instance = (value["instance"]?.string ?? "") + (kind == "beacon" ? ":beacon" : "")
+            #expect(parts[1].hasPrefix("id=virtualrun01/\(instance)/\(number),kind=\(kind),"))
         }
+        let ids = read.map { $0.split(separator: "|")[1].split(separator: ",")[0] }
+        #expect(Set(ids).count == ids.count, "each has an id of its own")
+    }
+
+    @Test(
+        "Records and beacons of one number, and events without any, are told apart by a spool",
+        arguments: [false, true]
+    )
+    func numbers(spooled: Bool) async throws {
+        let run = try KafkaRun()
+        let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let settings = ["brokers=\"\(run.cluster.addresses)\"", "events=true", "topic=\"said\""]
+        let spool = spooled ? ["spool=\"\(run.folder.file("own.db"))\""] : []
+        let outcome = try await ChildProgram.run(
+            "tally-replay",
+            [
+                "\(tests)/ReplayTests/Archives/Kept/playback.tally.zst", "--plugin-dir", PluginFiles.folder,
+                "--plugins", "example-swift,example-c,jsonlines,kafka", "--quiet", "--set",
+                "plugins.jsonlines.config.events=true",
+            ] + (settings + spool).flatMap { ["--set", "plugins.kafka.config.\($0)"] }
+        )
+        #expect(outcome.code == 0, "\(outcome)")
+        let written = outcome.output.split(separator: "\n").map(String.init).filter { $0.contains("\"n\":") }
+        #expect(written.contains { $0.contains("\"line\":\"beacon\"") })
+        #expect(written.contains { $0.contains("\"n\":0") }, "there are events without a number")
+        #expect(try run.values(of: "said").sorted() == written.sorted())
     }
 
     @Test(

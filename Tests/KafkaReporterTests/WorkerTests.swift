@@ -165,11 +165,17 @@ struct WorkerTests {
         run.cluster.create(topic: "runs", partitions: 1)
         let folder = run.folder.file("state")
         let topic = run.address("runs") + "?group=workers"
+        let found = ["--plugin-dir", PluginFiles.folder]
         for (words, code, text) in [
             ([topic], 64, "--state"), (["--state", folder, run.address("runs")], 64, "?group=NAME"),
             ([topic + "&run=a", "--state", folder], 64, "without 'run'"),
-            ([topic, "--state", folder + "/no/such"], 73, "--state cannot be made"),
-            (["kafka://127.0.0.1:1/runs?group=a", "--state", folder], 66, "no broker answers"),
+            ([topic, "--state", folder], 64, "choose some with --plugins"),
+            ([topic, "--state", folder, "--plugins", "mux-data"] + found, 78, "environmentKey"),
+            ([topic, "--state", folder + "/no/such", "--plugins", "example-c"] + found, 73, "--state cannot be made"),
+            (
+                ["kafka://127.0.0.1:1/runs?group=a", "--state", folder, "--plugins", "example-c"] + found, 66,
+                "no broker answers"
+            ),
             (["cat", topic], 66, "'group'"),
         ] {
             let outcome = try await ChildProgram.run("tally-replay", words)

@@ -133,6 +133,8 @@ import TextEncoding
         "Labels that are none, and a port that somebody has, are refused with what to do",
         arguments: [
             (#"labels=["a b"]"#, "letters, digits and _", 78), (#"labels=["le"]"#, "letters, digits and _", 78),
+            (#"labels=["country","user_id"]"#, "does not tell who watches", 78),
+            (#"labels=["country","country"]"#, "each label once", 78),
         ]
     )
     func configuration(setting: String, told: String, code: Int32) async throws {

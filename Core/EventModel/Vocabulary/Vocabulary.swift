@@ -8,6 +8,16 @@ public enum AttributeNames {
         Vocabulary.shared.key(named: name, hash: NameHash.of(name))
     }
 
+    /// Whether an attribute of this name may tell who the viewer is.
+    package static func isPersonal(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            let text = unsafe UTF8Text(start: start, count: bytes.count)
+            return flags(of: key(named: text)) & AttributeFlag.personal != 0
+        }
+    }
+
     /// The flags that an attribute has by its name alone: custom, personal.
     public static func flags(of key: AttributeKey) -> UInt8 {
         Vocabulary.shared.text(of: key).flags

@@ -97,17 +97,26 @@ struct KafkaConfiguration: DeclaredConfiguration {
     /// Bytes that may wait in librdkafka.
     static let queuedBytes = 16 << 20
 
+    /// Whether the value of a property of librdkafka's is a secret by its name.
+    private static func isSecret(_ name: String) -> Bool {
+        ["password", "secret", "ssl.key.pem"].contains { name.hasSuffix($0) }
+    }
+
     /// Each property is one that librdkafka knows, with a value that it takes.
     mutating func validate(at path: String) throws(ConfigurationError) {
         var settings = KafkaSettings()
         for (name, value) in options {
             guard name != "transactional.id" else {
-                throw .unusable(key: "options.\(name)", value: "\"\(value)\"", expected: "nothing: it sends without")
+                throw .unusable(key: "options.\(name)", value: "\"\(value)\"", expected: "no value: it sends without")
+            }
+            guard !Self.isSecret(name) else {
+                throw .unusable(key: "options.\(name)", value: "(not shown)", expected: "its place in \"secrets\"")
             }
             do throws(KafkaFailure) {
                 try settings.set(name, value)
             } catch {
-                throw .unusable(key: "options.\(name)", value: "\"\(value)\"", expected: error.description)
+                let expected = "what librdkafka takes: \(error)"
+                throw .unusable(key: "options.\(name)", value: "\"\(value)\"", expected: expected)
             }
         }
     }

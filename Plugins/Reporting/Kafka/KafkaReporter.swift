@@ -47,6 +47,7 @@ package final class KafkaReporter: CommandHandlingReporter, ReconfigurableReport
             configuration = next
             return
         }
+        if let configuration { try SpooledDelivery.checkSpool(next.spooling, isThatOf: configuration.spooling) }
         do throws(ReporterFault) {
             // What cannot be had is found before anything ends.
             _ = try next.settings()

@@ -82,6 +82,9 @@ package struct OTLPConfiguration: HTTPDeliveryConfiguration {
         let expected = "an address such as http://localhost:4318"
         guard text.hasPrefix("http://") || text.hasPrefix("https://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw .unusable(key: key, value: "\"\(text)\"", expected: expected) }
+        guard !text.contains("?"), !text.contains("#") else {
+            throw .unusable(key: key, value: "\"\(text)\"", expected: expected + ", without ? and #")
+        }
         guard !text.contains("@") else {
             throw .unusable(key: key, value: "(not shown)", expected: expected + ", with secrets in \"credentials\"")
         }
@@ -93,6 +96,10 @@ package struct OTLPConfiguration: HTTPDeliveryConfiguration {
             throw .unusable(key: "credential", value: "\"\(credential)\"", expected: "a name in \"credentials\"")
         }
         while endpoint.hasSuffix("/") { endpoint.removeLast() }
+        for (index, name) in metricAttributes.enumerated() where !personal && AttributeNames.isPersonal(name) {
+            let expected = "an attribute that does not tell who watches, or set \"personal\""
+            throw .unusable(key: "metric_attributes.\(index)", value: "\"\(name)\"", expected: expected)
+        }
         for (name, _) in resource where ["service.name", "service.instance.id"].contains(name) {
             let expected = "nothing: \"service_name\" and the run say it"
             throw .unusable(key: "resource.\(name)", value: "a text", expected: expected)

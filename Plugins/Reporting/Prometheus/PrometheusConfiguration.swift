@@ -72,5 +72,14 @@ struct PrometheusConfiguration: DeclaredConfiguration {
                 expected: "letters, digits and _, not first a digit, and neither \"le\" nor what begins with __"
             )
         }
+        guard !AttributeNames.isPersonal(text) else {
+            throw .unusable(key: key, value: "\"\(text)\"", expected: "an attribute that does not tell who watches")
+        }
+    }
+
+    func validate(at _: String) throws(ConfigurationError) {
+        for (index, label) in labels.enumerated() where labels[..<index].contains(label) {
+            throw .unusable(key: "labels.\(index)", value: "\"\(label)\"", expected: "each label once")
+        }
     }
 }

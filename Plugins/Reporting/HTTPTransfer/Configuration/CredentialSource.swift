@@ -20,7 +20,7 @@ struct CredentialSource: DeclaredConfiguration {
     private var file = ""
 
     static let keys = [
-        Key("header", \.header, given, "Header that carries it; either this or `query`."),
+        Key("header", \.header, .headerName.withoutShownDefault, "Header that carries it; either this or `query`."),
         Key("query", \.query, given, "Parameter of the address that carries it."),
         Key("prefix", \.prefix, .text, "Text before it, such as `Bearer ` for `Authorization`."),
         Key("environment", \.environment, given, "Environment variable that holds it; either this or `file`."),
@@ -52,6 +52,19 @@ struct CredentialSource: DeclaredConfiguration {
             return prefix + String(decoding: bytes, as: UTF8.self)
         } catch {
             throw ReporterFault("the credential \"\(name)\": \(error.description)")
+        }
+    }
+}
+
+extension ConfigurationForm<String> {
+    /// The name of a header: a token (RFC 9110, 5.6.2).
+    static let headerName = ConfigurationForm.nonEmptyText("a header's name").checked {
+        text,
+        key throws(ConfigurationError) in
+        let marks = "!#$%&'*+-.^_`|~"
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), text.allSatisfy({ $0.isLetter || $0.isNumber || marks.contains($0) })
+        else {
+            throw .unusable(key: key, value: "\"\(text)\"", expected: "a header's name, such as Authorization")
         }
     }
 }

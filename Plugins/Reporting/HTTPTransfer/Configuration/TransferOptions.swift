@@ -35,7 +35,7 @@ package struct TransferOptions: DeclaredConfiguration {
         Key(
             "idempotency_header",
             \.idempotencyHeader,
-            .text,
+            .headerName.withoutShownDefault,
             "Header that carries `run/instance/number` of the beacon, for servers that tell repeated requests by one."
         ),
         Key(

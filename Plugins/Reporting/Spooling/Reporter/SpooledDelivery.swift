@@ -91,19 +91,26 @@ package final class SpooledDelivery {
         makingDue: Bool,
         _ change: @escaping @Sendable () -> Void
     ) throws(ConfigurationError) {
-        guard next.spool == options.spool else {
-            throw .unusable(
-                key: "spool",
-                value: "\"\(next.spool ?? "")\"",
-                expected: "\"\(options.spool ?? "")\", which is open already; give another one at the next start"
-            )
-        }
+        try Self.checkSpool(next, isThatOf: options)
         _ = try? ask { (sender) throws(CommandError) in
             change()
             sender.reconfigure(next, makingDue: makingDue)
             return [:]
         }
         options = next
+    }
+
+    /// Makes sure that a new configuration has the spool that is used.
+    ///
+    /// - Throws: that it has another one, or none.
+    package static func checkSpool(_ next: SpoolOptions, isThatOf now: SpoolOptions) throws(ConfigurationError) {
+        guard next.spool != now.spool else { return }
+        let expected = now.spool.map { "\"\($0)\", which is open already; give another one at the next start" }
+        throw .unusable(
+            key: "spool",
+            value: next.spool.map { "\"\($0)\"" } ?? "none",
+            expected: expected ?? "none, as now; give one at the next start"
+        )
     }
 
     /// Takes outputs and gives how many, from the first on.

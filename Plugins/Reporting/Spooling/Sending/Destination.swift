@@ -116,6 +116,8 @@ struct CircuitBreaker: Equatable, Sendable {
     private(set) var failures: Int64 = 0
     /// Nothing is sent before this.
     private(set) var closedUntil: Int64 = 0
+    /// The same as the destination asked for it, which one success does not change: others are under way still.
+    private var askedUntil: Int64 = 0
     /// Whether the one request that tries is under way.
     private var isTrying = false
 
@@ -129,14 +131,19 @@ struct CircuitBreaker: Equatable, Sendable {
     mutating func begin() { if isOpen { isTrying = true } }
 
     /// Closes it: the destination answered as it should, even if not with success.
-    mutating func succeed() { self = CircuitBreaker() }
+    mutating func succeed() {
+        let asked = askedUntil
+        self = CircuitBreaker()
+        (askedUntil, closedUntil) = (asked, asked)
+    }
 
     /// Counts a failure; `delay` says how long to wait after so many.
     mutating func fail(at now: Int64, retryAfter: Int64?, delay: (Int64) -> Int64) {
         failures += 1
         isTrying = false
         if let retryAfter {
-            closedUntil = max(closedUntil, now + retryAfter)
+            askedUntil = max(askedUntil, now + retryAfter)
+            closedUntil = max(closedUntil, askedUntil)
         } else if isOpen {
             closedUntil = now + delay(failures - Self.tolerated + 1)
         }

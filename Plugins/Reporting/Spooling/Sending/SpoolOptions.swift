@@ -36,7 +36,8 @@ package struct SpoolOptions: DeclaredConfiguration {
 
     /// The same for a spool of one kind, which the schema says, so that a host finds out whose a file is.
     package static func keys(of kind: SpoolKind) -> [ConfigurationKey<SpoolOptions>] {
-        let file = ConfigurationForm.text.checked(["x-application-id": .int(kind.applicationID)])
+        let file = ConfigurationForm.nonEmptyText("a file's path")
+            .checked(["x-application-id": .int(kind.applicationID)])
         let spool = Key(
             "spool",
             file,

@@ -100,8 +100,9 @@ package struct KafkaCampaign: Campaign {
         guard let json = try? JSONParser().parse(line), let run = json["run"]?.string, let n = json["n"]?.int else {
             return nil
         }
+        let mark = json["line"]?.string == "beacon" ? ":beacon" : ""
         // The spool counts lines from 1.
-        return json["line"] == nil ? "\(run)/:line/\(n + 1)" : "\(run)/\(json["instance"]?.string ?? "")/\(n)"
+        return json["line"] == nil ? "\(run)/:line/\(n + 1)" : "\(run)/\(json["instance"]?.string ?? "")\(mark)/\(n)"
     }
 
     private func judge(
