@@ -264,7 +264,7 @@ struct ArchiveToolTests: UsingArchiveTools {
               "$3" -q "$2" --plugin-dir "$4" --plugins witness,jsonlines --set "$lines.path=$name.part" \\
                 --set "$lines.rotate_bytes=1" --set "$lines.compress=gzip"
             done
-            gzip -t "$name.part.000001.gz"; ls | wc -l
+            gzip -t "$name.part.000001.gz"; ls | grep -v 'part.0.*gz$' | wc -l
             """
         let words = [
             "-c", script, "sh", files.file("out"), TestFile.archive("plain"), "\(TestFile.products)/tally-replay",
@@ -272,7 +272,8 @@ struct ArchiveToolTests: UsingArchiveTools {
         ]
         let run = try await ChildProgram.run("/bin/sh", words)
         #expect(run.code == 0, "\(run.output)\(run.errors)")
-        #expect(run.lines.last == "6", "\(run.output)")
+        // How often it rotated is a matter of how outputs came together.
+        #expect(run.lines.last == "5", "\(run.output)")
     }
 
     @Test("In a folder only files are archives")
