@@ -264,7 +264,7 @@ struct ArchiveToolTests: UsingArchiveTools {
               "$3" -q "$2" --plugin-dir "$4" --plugins witness,jsonlines --set "$lines.path=$name.part" \\
                 --set "$lines.rotate_bytes=1" --set "$lines.compress=gzip"
             done
-            gzip -t "$name.part.000001.gz"; ls | grep -v 'part.0.*gz$' | wc -l
+            gzip -t "$name.part.000001.gz"; ls | LC_ALL=C grep -av 'part.0.*gz$' | wc -l
             """
         let words = [
             "-c", script, "sh", files.file("out"), TestFile.archive("plain"), "\(TestFile.products)/tally-replay",
