@@ -43,6 +43,14 @@ struct ReplayCommand {
                 )
                 return .usage
             }
+            for (instance, unless) in setup.emptyingReporters {
+                log.show(
+                    .error,
+                    "\(instance) would empty its file at the begin of each replay of the worker, of which there are many: set "
+                        + unless.map { "plugins.\(instance).config.\($0)" }.joined(separator: " or ")
+                )
+                return .badConfiguration
+            }
             if let problem = try setup.rehearseApart(log) { return problem }
         } catch {
             return log.report(error)

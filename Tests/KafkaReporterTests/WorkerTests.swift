@@ -171,6 +171,11 @@ struct WorkerTests {
             ([topic + "&run=a", "--state", folder], 64, "without 'run'"),
             ([topic, "--state", folder], 64, "choose some with --plugins"),
             ([topic, "--state", folder, "--plugins", "mux-data"] + found, 78, "environmentKey"),
+            (
+                [topic, "--state", folder, "--plugins", "jsonlines", "--set", "plugins.jsonlines.config.path=out"]
+                    + found,
+                78, "set plugins.jsonlines.config.append or "
+            ),
             ([topic, "--state", folder + "/no/such", "--plugins", "example-c"] + found, 73, "--state cannot be made"),
             (
                 ["kafka://127.0.0.1:1/runs?group=a", "--state", folder, "--plugins", "example-c"] + found, 66,

@@ -132,11 +132,29 @@ def exit_codes_count(programs):
         assert os.listdir(f"{folder}/out") == []
 
 
+def what_is_wrong_is_said(programs):
+    """A manifest that is not there, words that are missing, and a place where nothing can be written."""
+    with tempfile.TemporaryDirectory(prefix="tally-shards-") as folder:
+        none = f"{folder}/none"
+        for words, code, text in (
+            (["parallel.sh", none, folder, "--", "--quiet"], 66, "there is no such manifest"),
+            (["parallel.sh", none, folder, "--jobs", "2"], 64, "usage: parallel.sh MANIFEST"),
+            (["tally-shard", none, folder, "0", "--", "--quiet"], 66, "there is no such manifest"),
+        ):
+            run = subprocess.run([f"{SPARK}/batch/{words[0]}", *words[1:]], capture_output=True, text=True)
+            assert run.returncode == code and text in run.stderr, (words, run.returncode, run.stderr)
+        os.mkdir(f"{folder}/in")
+        made_archives.small(f"{folder}/in", 1, 1)
+        words = ["--program", programs.replay, "--archives", f"{folder}/in", "-o", f"{none}/manifest"]
+        assert "cannot write it" in programs.spark("manifest", *words, code=73)
+
+
 def main():
     programs = Programs(sys.argv[1] if len(sys.argv) > 1 else ".build/debug")
     for seed, trouble, cut in ((1, False, False), (2, True, False), (3, True, True)):
         shards_are_the_whole(programs, seed, trouble, cut)
     exit_codes_count(programs)
+    what_is_wrong_is_said(programs)
     print("spark: shards say what the whole says")
 
 

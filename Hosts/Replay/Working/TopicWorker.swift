@@ -161,7 +161,7 @@ final class TopicWorker {
                 [$0.replacing("_", with: " "), ReadableNumber.grouped(Int(totals.sums[$0] ?? 0))]
             }
             rows += own.filter { $0.count > 0 }.map { [$0.text, ReadableNumber.grouped($0.count)] }
-            let head = "Replayed what was over in \(ReadableNumber.counted(totals.replays, "batch"))"
+            let head = "Replayed what was over in \(ReadableNumber.counted(totals.replays, "batch", "batches"))"
             let lines = TextTable.aligned(rows).map { "  " + $0 }
             try? StandardStream.error.write(([head] + lines).joined(separator: "\n") + "\n")
         }

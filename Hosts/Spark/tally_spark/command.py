@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tally_spark import manifest, outlines, summary
-from tally_spark.failure import INTERRUPTED, NO_INPUT, OUTPUT_FAILED, SUCCESS, USAGE, Failure
+from tally_spark.failure import CANNOT_CREATE, INTERRUPTED, NO_INPUT, SUCCESS, USAGE, Failure
 from tally_spark.manifest import Manifest
 from tally_spark.shards import Work
 
@@ -112,7 +112,7 @@ def _make(asked: argparse.Namespace) -> int:
             made.write(file)
         os.replace(temporary, asked.out)
     except OSError as error:
-        raise Failure(f"{asked.out}: cannot write it: {error.strerror}", OUTPUT_FAILED) from error
+        raise Failure(f"{asked.out}: cannot write it: {error.strerror}", CANNOT_CREATE) from error
     _say(f"{asked.out}: {_dealt_out(made)}")
     return SUCCESS
 

@@ -292,6 +292,28 @@ package struct HostSetup: Sendable {
         selections.filter { catalog.plugin(named: $0.plugin)?.kind == .reporter }
     }
 
+    /// The reporters that empty a file at each start, with what keeps them from it, any of which does.
+    ///
+    /// A schema says so at the key that names the file: `"x-emptied-unless": ["append"]`.
+    package var emptyingReporters: [(instance: String, unless: [String])] {
+        reporterSelections.compactMap { selection in
+            let schema = catalog.plugin(named: selection.plugin)?.configurationSchema
+            let properties = schema.flatMap { try? JSONParser().parse($0) }?["properties"]?.object ?? [:]
+            for (key, property) in properties.map({ ($0.key, $0.value) }) {
+                let unless = (property["x-emptied-unless"]?.array ?? []).compactMap(\.string)
+                guard !unless.isEmpty, let path = selection.configuration[key]?.string, path != "-" else { continue }
+                let isKept = unless.contains { key in
+                    switch selection.configuration[key] {
+                    case .bool(let truth): truth
+                    case let value: value?.int ?? 0 > 0
+                    }
+                }
+                if !isKept { return (selection.name, unless) }
+            }
+            return nil
+        }
+    }
+
     /// An instance of a plugin that nobody has configured.
     package func selection(of plugin: PluginStatus) -> PluginSelection {
         PluginSelection(plugin.plugin, name: plugin.name, configuration: withSharedBlocks([:], for: plugin.plugin))

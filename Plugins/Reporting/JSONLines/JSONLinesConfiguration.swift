@@ -38,7 +38,8 @@ struct JSONLinesConfiguration: DeclaredConfiguration {
         Key(
             "path",
             \.path,
-            .nonEmptyText("a file's path, or - for standard output").withoutShownDefault,
+            .nonEmptyText("a file's path, or - for standard output").withoutShownDefault
+                .checked(["x-emptied-unless": ["append", "rotate_bytes", "rotate_s"]]),
             "File to write; `-`, or no key, for standard output."
         ),
         Key("events", \.events, .flag, "Write player events, sessions and runs."),
