@@ -136,7 +136,8 @@ extension RealEngineTests {
             }
             // Nobody waits where nothing is to be shown.
             #expect(!samples.contains { (2250...2900).contains($0) }, "\(samples)")
-            #expect(try #require(samples.first) >= 900, "\(samples)")
+            // One may come before the engine has seen that there is nothing.
+            #expect(!samples.dropFirst().contains { $0 < 900 }, "\(samples)")
             let asked = server.requests.filter { $0.path.hasSuffix("0.m4s") || $0.path.hasSuffix("2.m4s") }
             let told = player.reports.filter { if case .requestFailed = $0.event { true } else { false } }
             #expect(asked.count == 2 && told.count == 2, "\(asked.map(\.path))")

@@ -108,7 +108,13 @@ struct StreamAdTests {
             )
         )
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
-        let (run, result) = try await play(server.url(of: "vod.m3u8"))
+        var (run, result) = try await play(server.url(of: "vod.m3u8"))
+        // An assertion of GStreamer's own fails over the begin of such a stream now and then, and what is begun anew may
+        // fail behind it: that is no matter of interstitials.
+        for _ in 0..<5 where run.event("ad_error") != nil && result.errors.contains("assertion failed") {
+            unsafe unlink(folder.file("run.tally"))
+            (run, result) = try await play(server.url(of: "vod.m3u8"))
+        }
         #expect(result.code == 0, "\(result.errors)")
         let told = course(run).filter { $0.hasPrefix("ad_") }
         #expect(told == ["ad_break_start"] + Self.ad + Self.ad + ["ad_break_complete"], "\(result.errors)")
