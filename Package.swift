@@ -58,6 +58,17 @@ func exporting(_ map: String, _ more: String...) -> [LinkerSetting] {
 /// What a plugin's library is linked with: it exports its entry and nothing else, and is never unmapped.
 let pluginLinking = exporting("Scripts/plugin-exports.map", "-Xlinker", "-z", "-Xlinker", "nodelete")
 
+/// What an adapter is linked with, which a player loads: it exports its entry, and finds the player's own functions there.
+let adapterLinking = exporting(
+    "Hosts/Adapters/exports.map",
+    "-Xlinker",
+    "-z",
+    "-Xlinker",
+    "nodelete",
+    "-Xlinker",
+    "--as-needed"
+)
+
 // MARK: - Parts
 
 /// Targets, and the products that are made of them.
@@ -310,19 +321,24 @@ let hosts = [
     system("Hosts/Player/CLibAVFormat", "libavformat", "libavformat-dev"),
     system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),
     swift("Hosts/Player/XML", on: ["CLibXML2"]),
-    swift("Hosts/Player/Streaming", on: ["TextEncoding", "XML"]),
+    swift("Hosts/Player/Rules", named: "MediaRules"),
+    swift("Hosts/Player/Streaming", on: ["TextEncoding", "MediaRules", "XML"]),
     swift("Hosts/Player/Chapters"),
     swift(
         "Hosts/Player/Engine",
         named: "PlaybackEngine",
-        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "TextEncoding", "XML"]
+        on: [
+            "CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "MediaRules", "Streaming", "System", "TextEncoding",
+            "XML",
+        ]
     ),
     swift(
         "Hosts/Player/MediaProcess",
         on: ["CLinux", "Chapters", "PlaybackEngine", "Streaming", "System", "XML"]
     ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
-    program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
+    swift("Hosts/Signals", named: "PlayerSignals", on: model + ["Chapters", "MediaRules", "Tally"]),
+    program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux", "MediaRules", "PlayerSignals"]),
     program(
         "tally-replay",
         "Hosts/Replay",
@@ -360,6 +376,40 @@ let hosts = [
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
 ]
 
+/// What an application with a player of its own links or loads.
+let embedding = [
+    swift("Hosts/Embedding", named: "TallyEmbedding", on: hosting + ["Coordinator", "PluginLoading", "Setup"]),
+    c("Hosts/Library/CTally", settings: nil),
+    swift(
+        "Hosts/Library",
+        named: "TallyLibrary",
+        on: hosting + ["CLinux", "CTally", "EventModel", "MediaRules", "PlayerSignals", "TallyEmbedding"],
+        excluding: ["CTally", "Examples", "exports.map", "libtally.3"],
+        settings: strict + calling,
+        linking: exporting(
+            "Hosts/Library/exports.map",
+            "-Xlinker",
+            "-z",
+            "-Xlinker",
+            "nodelete",
+            "-Xlinker",
+            "-soname=libtally.so.1"
+        )
+    )
+    .making(.library(name: "tally", type: .dynamic, targets: ["TallyLibrary"])),
+    c("Hosts/Adapters/Shared", named: "CAdapter", on: ["CTally"]),
+    c("Hosts/Adapters/MPV", named: "MPVPlugin", on: ["CAdapter", "CTally"], headers: ".", linking: adapterLinking)
+        .making(.library(name: "mpv-tally", type: .dynamic, targets: ["MPVPlugin"])),
+    c(
+        "Hosts/Adapters/GStreamer",
+        named: "GStreamerTracer",
+        on: ["CAdapter", "CGStreamer", "CTally"],
+        headers: ".",
+        linking: adapterLinking
+    )
+    .making(.library(name: "gsttally", type: .dynamic, targets: ["GStreamerTracer"])),
+]
+
 let support = [
     swift("Tests/Support/TestFiles"),
     swift("Tests/Support/LoopbackServer", settings: computing),
@@ -372,7 +422,7 @@ let support = [
     swift("Tests/Support/AdDocuments"),
     swift(
         "Tests/Support/SimulatedPlayback",
-        on: ["Coordinator", "Chapters", "PlaybackEngine", "Streaming", "System", "Tally", "XML"]
+        on: ["Coordinator", "Chapters", "MediaRules", "PlaybackEngine", "Streaming", "System", "Tally", "XML"]
     ),
     swift(
         "Tests/Support/Campaigns",
@@ -531,7 +581,8 @@ let suites = [
         "PlayerTests",
         on: [
             "TextEncoding", "Tally", "AdDocuments", "Advertising", "ChildPrograms", "HostSupport", "LiveStream",
-            "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "Streaming", "TestFiles", "media-server",
+            "LoopbackServer", "PlaybackEngine", "PlayerSignals", "SimulatedPlayback", "Streaming", "TestFiles",
+            "media-server",
             "tally-player", "tally-replay", "tally-soak",
         ]
     ),
@@ -554,6 +605,7 @@ let suites = [
         "tally-replay"
     ),
     tests("PlayerReportsTests", on: model + ["PlayerReports"]),
+    tests("PlayerSignalsTests", on: ["EventModel", "MediaRules", "PlayerSignals", "Tally"]),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),
@@ -569,16 +621,23 @@ let suites = [
         "tally-collector"
     ),
     tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
+    tests(
+        "LibraryTests",
+        on: starting + ["TallyTesting", "TextEncoding", "tally-replay"],
+        excluding: ["Frozen", "Programs", "check_python.py"]
+    ),
+    tests("AdapterTests", on: starting + ["TallyTesting", "TextEncoding", "tally-replay"]),
     tests("DocumentationTests"),
 ]
 
-let parts = core + plugins + hosts + support + fixtures + suites
+let parts = core + plugins + hosts + embedding + support + fixtures + suites
 let package = Package(
     name: "tally",
     products: [
         .library(name: "Tally", targets: ["Tally"]),
         .library(name: "TallyReplay", targets: ["TallyReplay"]),
         .library(name: "TallyPluginKit", targets: ["PluginKit", "PluginABI"]),
+        .library(name: "TallyEmbedding", targets: ["TallyEmbedding"]),
         .library(name: "TallyTesting", targets: ["TallyTesting"]),
         .library(name: "TallyNewRelicKit", targets: ["NewRelicVideo"]),
     ] + parts.flatMap(\.products),

@@ -15,7 +15,7 @@ struct ErrorClassifierTests {
         state.handle(.command(.load("http://host/a")), at: 1)
         for signal in signals { state.handle(signal, at: 1) }
         if isLoaded { state.handle(.prerolled(.file, positionMs: 0), at: 1) }
-        return ErrorClassifier(state: state).classify(raw).code
+        return state.classifier.classify(raw).code
     }
 
     @Test func aStatusOfTheServerDecides() {

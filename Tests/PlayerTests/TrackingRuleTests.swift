@@ -1,4 +1,5 @@
 import PlaybackEngine
+import PlayerSignals
 import Streaming
 import Tally
 import Testing

@@ -78,8 +78,21 @@ public final class PluginCatalog: @unchecked Sendable {
     /// What files have to pass before they are loaded.
     public let admission: PluginAdmission
 
+    /// Libraries that catalogs share: none is ever unmapped, so a process that makes one catalog after another would
+    /// grow with each.
+    private static let shared = Lock<[LoadedLibrary]>([])
+    private let sharesLibraries: Bool
+
     /// A catalog without plugins.
-    public init(admission: PluginAdmission = PluginAdmission()) { self.admission = admission }
+    public convenience init(admission: PluginAdmission = PluginAdmission()) {
+        self.init(admission: admission, sharingLibraries: false)
+    }
+
+    /// A catalog that uses what others in this process have loaded, where file and bytes are the same.
+    package init(admission: PluginAdmission, sharingLibraries: Bool) {
+        self.admission = admission
+        sharesLibraries = sharingLibraries
+    }
 
     /// The plugins in the order in which they were found.
     public var plugins: [PluginDescription] {
@@ -124,9 +137,28 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// Opens, checks and loads a file without using it; a file whose bytes are loaded already is not loaded again.
     package func library(_ path: String, within directory: String? = nil) throws(PluginError) -> LoadedLibrary {
-        try admission.load(path, within: directory) { sha256 in
+        try load(path, within: directory) { sha256 in
             self.contents.with { $0.libraries }.first { $0.plugins.first?.sha256 == sha256 }
         }
+    }
+
+    /// Opens, checks and loads a file, unless it is loaded already, in this catalog or in one that shares.
+    private func load(
+        _ path: String,
+        within directory: String?,
+        loaded: @escaping (_ sha256: String) -> LoadedLibrary? = { _ in nil }
+    ) throws(PluginError) -> LoadedLibrary {
+        let library = try admission.load(path, within: directory) { sha256 in
+            if let own = loaded(sha256) { return own }
+            guard self.sharesLibraries else { return nil }
+            return Self.shared.with { $0.first { $0.path == path && $0.plugins.first?.sha256 == sha256 } }
+        }
+        if sharesLibraries {
+            Self.shared.with { shared in
+                if !shared.contains(where: { $0 === library }) { shared.append(library) }
+            }
+        }
+        return library
     }
 
     /// Puts a library's plugins into the place of an older one's, which stays loaded.
@@ -218,7 +250,7 @@ public final class PluginCatalog: @unchecked Sendable {
     private func open(_ files: [Unopened]) {
         for file in files {
             do throws(PluginError) {
-                try adopt(admission.load(file.path, within: file.directory), of: file.directory)
+                try adopt(load(file.path, within: file.directory), of: file.directory)
             } catch {
                 contents.with { $0.rejections.append(Rejection(path: file.path, error: error)) }
             }

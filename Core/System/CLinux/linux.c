@@ -27,6 +27,11 @@ int tally_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 void tally_trim_memory(void) { malloc_trim(0); }
 
+const char *tally_image_of(const void *address) {
+  Dl_info information;
+  return dladdr(address, &information) != 0 ? information.dli_fname : NULL;
+}
+
 int tally_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int tally_wait_readable(int descriptor, int64_t microseconds) {

@@ -28,8 +28,8 @@ extension RunClock {
 package final class BootTimeClock: RunClock {
     private let start: Int64
 
-    /// Begins at zero now.
-    package init() { start = SystemTime.boot() }
+    /// Began at zero so many us ago.
+    package init(startedAgo microseconds: Int64 = 0) { start = SystemTime.boot() - microseconds }
 
     package func now() -> Int64 { SystemTime.boot() - start }
 

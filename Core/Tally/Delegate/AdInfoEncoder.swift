@@ -18,7 +18,7 @@ extension InfoEncoder where Subject == AdInfo {
     public func position(_ number: Int) { set(.adPosition, Int64(number)) }
 
     /// Place in the ad, seconds (Adobe VHL 1.3.1 only).
-    public func playhead(seconds: Double) { unsafe state.set(adPlayhead: Canonical.milliseconds(seconds)) }
+    public func playhead(seconds: Double) { unsafe state.pointee.set(adPlayhead: Canonical.milliseconds(seconds)) }
 
     /// Price per thousand, as the ad server gives it.
     public func cpm(_ text: String) { set(.adCPM, text) }

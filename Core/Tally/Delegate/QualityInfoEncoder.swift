@@ -6,22 +6,24 @@ public enum QualityInfo {}
 
 extension InfoEncoder where Subject == QualityInfo {
     /// Bitrate of what is shown, bit/s.
-    public func bitrate(_ bitsPerSecond: Int64) { unsafe state.set(bitrate: bitsPerSecond) }
+    public func bitrate(_ bitsPerSecond: Int64) { unsafe state.pointee.set(bitrate: bitsPerSecond) }
 
     /// Frames per second; kept in thousandths.
-    public func framesPerSecond(_ rate: Double) { unsafe state.set(framesPerSecond: Canonical.thousandths(rate)) }
+    public func framesPerSecond(_ rate: Double) {
+        unsafe state.pointee.set(framesPerSecond: Canonical.thousandths(rate))
+    }
 
     /// Frames dropped in this session so far: a running total that never falls.
-    public func droppedFrames(_ count: Int64) { unsafe state.set(droppedFrames: count) }
+    public func droppedFrames(_ count: Int64) { unsafe state.pointee.set(droppedFrames: count) }
 
     /// Frames shown in this session so far: a running total that never falls.
-    public func renderedFrames(_ count: Int64) { unsafe state.set(renderedFrames: count) }
+    public func renderedFrames(_ count: Int64) { unsafe state.pointee.set(renderedFrames: count) }
 
     /// Measured download rate, bit/s.
-    public func throughput(_ bitsPerSecond: Int64) { unsafe state.set(throughput: bitsPerSecond) }
+    public func throughput(_ bitsPerSecond: Int64) { unsafe state.pointee.set(throughput: bitsPerSecond) }
 
     /// Size of the picture, px.
-    public func size(width: Int32, height: Int32) { unsafe state.set(width: width, height: height) }
+    public func size(width: Int32, height: Int32) { unsafe state.pointee.set(width: width, height: height) }
 
     /// How much media is buffered ahead, seconds; kept in whole milliseconds.
     public func bufferLength(seconds: Double) { set(.bufferLengthMs, seconds: seconds) }

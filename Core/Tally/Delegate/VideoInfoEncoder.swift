@@ -12,6 +12,26 @@ internal import PluginABI
     /// An attribute of the application's own.
     public func custom(_ name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
 
+    /// Text under a name that is no Swift string.
+    package func set(_ name: UTF8Text, text: UTF8Text) { unsafe encoder.pointee.set(name, text: text) }
+
+    /// A number under such a name.
+    package func set(_ name: UTF8Text, _ number: CanonicalNumber) { unsafe encoder.pointee.set(name, number) }
+
+    /// True or false under such a name.
+    package func set(_ name: UTF8Text, truth: Bool) { unsafe encoder.pointee.set(name, truth: truth) }
+
+    /// Where playback stands, as far as it is known.
+    package func place(_ reported: ReportedState) { unsafe reported.writePlace(to: state) }
+
+    /// The quality of what is shown, as far as it is known.
+    package func quality(_ reported: ReportedState) { unsafe reported.writeQuality(to: state) }
+
+    func date(_ time: Int64) {
+        let now = unsafe encoder.pointee.header.pointee.time_us
+        unsafe encoder.pointee.header.pointee.time_us = min(max(time, 0), now)
+    }
+
     var state: UnsafeMutablePointer<tally_state> { unsafe encoder.pointee.state }
 
     func set(_ key: AttributeKey, _ text: String) { unsafe encoder.pointee.set(key, text) }
@@ -46,15 +66,15 @@ extension InfoEncoder where Subject == VideoInfo {
     public func url(_ text: String) { set(.videoURL, text) }
 
     /// Length, seconds; -1 for a live or linear stream without a known end.
-    public func length(seconds: Double) { unsafe state.set(duration: Canonical.mediaTime(seconds)) }
+    public func length(seconds: Double) { unsafe state.pointee.set(duration: Canonical.mediaTime(seconds)) }
 
     /// Place in the main content, without ads, seconds.
-    public func playhead(seconds: Double) { unsafe state.set(playhead: Canonical.mediaTime(seconds)) }
+    public func playhead(seconds: Double) { unsafe state.pointee.set(playhead: Canonical.mediaTime(seconds)) }
 
     /// What kind of stream it is.
     public func streamType(_ type: AssetType) {
         set(.streamType, type.rawValue)
-        unsafe state.set(live: type != .vod)
+        unsafe state.pointee.set(live: type != .vod)
     }
 
     /// BCP 47 tag of the main audio.

@@ -58,18 +58,20 @@ internal import PluginABI
         put { unsafe $0.set(key, utf8: utf8) }
     }
 
-    mutating func set(named name: StaticString, text: String) {
+    mutating func set(_ name: UTF8Text, text: UTF8Text) {
+        put { unsafe $0.set(named: name, type: ValueType.string, bytes: text.bytes) }
+    }
+
+    mutating func set(_ name: UTF8Text, text: String) {
         unsafe Self.lend(text) { bytes in
-            put { unsafe $0.set(named: UTF8Text(name), type: ValueType.string, bytes: bytes) }
+            put { unsafe $0.set(named: name, type: ValueType.string, bytes: bytes) }
         }
     }
 
-    mutating func set(named name: StaticString, number: CanonicalNumber) {
-        put { $0.set(named: UTF8Text(name), number) }
-    }
+    mutating func set(_ name: UTF8Text, _ number: CanonicalNumber) { put { $0.set(named: name, number) } }
 
-    mutating func set(named name: StaticString, truth: Bool) {
-        put { $0.set(named: UTF8Text(name), type: ValueType.bool, number: truth ? 1 : 0) }
+    mutating func set(_ name: UTF8Text, truth: Bool) {
+        put { $0.set(named: name, type: ValueType.bool, number: truth ? 1 : 0) }
     }
 
     /// Lends a text's bytes; a text that is not stored as UTF-8, which does not happen on Linux, is made so first.
@@ -145,35 +147,44 @@ internal import PluginABI
     init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
 
     /// Sets text.
-    public func set(_ name: StaticString, _ text: String) { unsafe encoder.pointee.set(named: name, text: text) }
+    public func set(_ name: StaticString, _ text: String) { unsafe encoder.pointee.set(UTF8Text(name), text: text) }
 
     /// Sets a whole number.
     public func set(_ name: StaticString, _ number: Int64) {
-        unsafe encoder.pointee.set(named: name, number: CanonicalNumber(number))
+        unsafe encoder.pointee.set(UTF8Text(name), CanonicalNumber(number))
     }
 
     /// Sets a number.
     public func set(_ name: StaticString, _ number: Double) {
-        unsafe encoder.pointee.set(named: name, number: CanonicalNumber(number))
+        unsafe encoder.pointee.set(UTF8Text(name), CanonicalNumber(number))
     }
 
     /// Sets true or false.
-    public func set(_ name: StaticString, _ truth: Bool) { unsafe encoder.pointee.set(named: name, truth: truth) }
+    public func set(_ name: StaticString, _ truth: Bool) { unsafe encoder.pointee.set(UTF8Text(name), truth: truth) }
 
     /// Sets a value of any kind under a name made at run time.
     public func set(custom name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
+
+    /// Sets text under a name that is no Swift string.
+    package func set(_ name: UTF8Text, text: UTF8Text) { unsafe encoder.pointee.set(name, text: text) }
+
+    /// Sets a number under such a name.
+    package func set(_ name: UTF8Text, _ number: CanonicalNumber) { unsafe encoder.pointee.set(name, number) }
+
+    /// Sets true or false under such a name.
+    package func set(_ name: UTF8Text, truth: Bool) { unsafe encoder.pointee.set(name, truth: truth) }
 }
 
 /// Turns what players measure into the whole numbers that Tally keeps.
-enum Canonical {
+package enum Canonical {
     /// Seconds as whole milliseconds, nearest; nil for what is no finite number in range.
-    static func milliseconds(_ seconds: Double) -> Int64? { thousandfold(seconds) }
+    package static func milliseconds(_ seconds: Double) -> Int64? { thousandfold(seconds) }
 
     /// A length or a playhead in whole milliseconds; -1, which says "live", stays -1, as does all below zero.
-    static func mediaTime(_ seconds: Double) -> Int64? { seconds < 0 ? -1 : thousandfold(seconds) }
+    package static func mediaTime(_ seconds: Double) -> Int64? { seconds < 0 ? -1 : thousandfold(seconds) }
 
     /// A rate, volume or frame rate in thousandths, nearest; nil for what is no finite number in range.
-    static func thousandths(_ value: Double) -> Int32? { thousandfold(value).flatMap { Int32(exactly: $0) } }
+    package static func thousandths(_ value: Double) -> Int32? { thousandfold(value).flatMap { Int32(exactly: $0) } }
 
     private static func thousandfold(_ value: Double) -> Int64? {
         let scaled = (value * 1000).rounded()

@@ -90,6 +90,9 @@ internal import System
     /// The run's time, us since its start.
     public var time: Int64 { live.time }
 
+    /// Whether track calls are taken: until it is destroyed.
+    package var isOpen: Bool { live.isAccepting }
+
     /// What the run's trackers did so far; exact once the run is destroyed.
     public var trackerStatistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] { router.statistics }
 
@@ -247,6 +250,16 @@ extension Telemetry {
     ) throws(TelemetryError) -> PlayerRun {
         try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
     }
+
+    /// The same for a run that began so many us ago, of which nothing was said so far.
+    package func startRun(
+        delegate: any PlayerDelegate,
+        archive: String?,
+        startedAgo: Int64
+    ) throws(TelemetryError) -> PlayerRun {
+        let environment = RunEnvironment.live(startedAgo: startedAgo)
+        return try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: environment)
+    }
 }
 
 /// What became of a track call.
@@ -259,6 +272,8 @@ public enum TrackResult: Sendable, Equatable {
     case refused
     /// The run was destroyed.
     case ended
+    /// No event of a player has the name that was tracked; nothing is queued.
+    case unknownEvent
 }
 
 /// Which information the delegate is asked for at a track call, besides player state and quality.

@@ -24,8 +24,8 @@ package struct RunEnvironment: Sendable {
         self.perturbation = perturbation
     }
 
-    /// A real run that begins now, with a new id of 12 letters and digits.
-    package static func live(perturbation: LivePerturbation? = nil) -> RunEnvironment {
+    /// A real run that begins now, or began so many us ago, with a new id of 12 letters and digits.
+    package static func live(startedAgo: Int64 = 0, perturbation: LivePerturbation? = nil) -> RunEnvironment {
         let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz")
         var random = SystemRandomNumberGenerator()
         var id = ""
@@ -33,8 +33,8 @@ package struct RunEnvironment: Sendable {
             id.append(letters[Int(random.next(upperBound: UInt64(letters.count)))])
         }
         return RunEnvironment(
-            description: RunDescription(id: id, epoch: SystemTime.wall()),
-            clock: BootTimeClock(),
+            description: RunDescription(id: id, epoch: SystemTime.wall() - startedAgo),
+            clock: BootTimeClock(startedAgo: startedAgo),
             perturbation: perturbation
         )
     }

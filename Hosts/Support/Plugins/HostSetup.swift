@@ -13,6 +13,8 @@ package struct HostSetup: Sendable {
     let own: [SettingDeclaration]
     let catalog: PluginCatalog
     private let arguments: CommandLineArguments
+    /// The program's file, or that of the library that stands for it.
+    private let executable: String?
     /// The content of shared files by their paths; a file is read once, when the host starts.
     let sharedFiles: [String: JSONValue]
     /// Those of them that are others now than when the host started.
@@ -26,21 +28,35 @@ package struct HostSetup: Sendable {
     ///   - settings: the host's own settings, of which those with a key in that part count.
     ///   - searches: whether plugins are looked for even when none is configured.
     ///   - admission: what plugin files have to pass.
+    ///   - executable: the program's file, or that of the library that stands for it; plugins are looked for near it.
+    ///   - sharingLibraries: whether plugin files are loaded once for all setups of the process.
     /// - Throws: what is wrong with the configuration, or with a folder that was named for plugins.
     package init(
         _ arguments: CommandLineArguments,
         section: HostSection,
         settings: [any DeclaredSetting] = [],
         searches: Bool = false,
-        admission: PluginAdmission = PluginAdmission()
+        admission: PluginAdmission = PluginAdmission(),
+        executable: String? = PluginDirectory.executable,
+        sharingLibraries: Bool = false
     ) throws(HostError) {
         let own = settings.map(\.declaration).filter { $0.key?.hasPrefix(section.rawValue + ".") == true }
-        try self.init(arguments, section, own, PluginCatalog(admission: admission), [:], isSearched: false, searches)
+        let catalog = PluginCatalog(admission: admission, sharingLibraries: sharingLibraries)
+        try self.init(arguments, section, own, catalog, [:], executable, isSearched: false, searches)
     }
 
     /// Reads the configuration again, with the same command line and the plugins that are loaded, and checks all of it.
     package func readAgain() throws(HostError) -> HostSetup {
-        let next = try HostSetup(arguments, section, own, catalog, sharedFiles, isSearched: isSearched, isSearched)
+        let next = try HostSetup(
+            arguments,
+            section,
+            own,
+            catalog,
+            sharedFiles,
+            executable,
+            isSearched: isSearched,
+            isSearched
+        )
         try next.check(next.configuration.plugins)
         return next
     }
@@ -54,6 +70,7 @@ package struct HostSetup: Sendable {
         _ own: [SettingDeclaration],
         _ catalog: PluginCatalog,
         _ readFiles: [String: JSONValue],
+        _ executable: String?,
         isSearched: Bool,
         _ searches: Bool
     ) throws(HostError) {
@@ -70,9 +87,11 @@ package struct HostSetup: Sendable {
         self.section = section
         self.own = own
         self.catalog = catalog
+        self.executable = executable
         directories = PluginDirectory.all(
             options: arguments[HostSettings.pluginFolders],
-            configured: configuration[HostSettings.pluginDirectories]
+            configured: configuration[HostSettings.pluginDirectories],
+            executable: executable
         )
         for directory in directories {
             guard let problem = directory.problem else { continue }
@@ -290,28 +309,6 @@ package struct HostSetup: Sendable {
     /// Those of them that are reporters: a tracker's configuration may say how the media is called, and writes nothing.
     package var reporterSelections: [PluginSelection] {
         selections.filter { catalog.plugin(named: $0.plugin)?.kind == .reporter }
-    }
-
-    /// The reporters that empty a file at each start, with what keeps them from it, any of which does.
-    ///
-    /// A schema says so at the key that names the file: `"x-emptied-unless": ["append"]`.
-    package var emptyingReporters: [(instance: String, unless: [String])] {
-        reporterSelections.compactMap { selection in
-            let schema = catalog.plugin(named: selection.plugin)?.configurationSchema
-            let properties = schema.flatMap { try? JSONParser().parse($0) }?["properties"]?.object ?? [:]
-            for (key, property) in properties.map({ ($0.key, $0.value) }) {
-                let unless = (property["x-emptied-unless"]?.array ?? []).compactMap(\.string)
-                guard !unless.isEmpty, let path = selection.configuration[key]?.string, path != "-" else { continue }
-                let isKept = unless.contains { key in
-                    switch selection.configuration[key] {
-                    case .bool(let truth): truth
-                    case let value: value?.int ?? 0 > 0
-                    }
-                }
-                if !isKept { return (selection.name, unless) }
-            }
-            return nil
-        }
     }
 
     /// An instance of a plugin that nobody has configured.

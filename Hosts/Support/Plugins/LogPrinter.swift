@@ -1,14 +1,13 @@
 package import Tally
 internal import TextEncoding
 
-/// Writes log lines to standard error, from any thread, and counts the errors of each plugin instance.
+/// Hands on log lines, to standard error or whoever wants them, from any thread, and counts the errors of each plugin
+/// instance.
 ///
 /// Of warnings and errors of a plugin that say the same only the first are shown, unless everything is.
 @safe package final class LogPrinter: @unchecked Sendable {
-    private let program: String
     private let lowest: LogLine.Level
-    private let terminal: Terminal
-    private let output: @Sendable (String) -> Void
+    private let output: @Sendable (LogLine) -> Void
 
     private struct Counts {
         var errors: [String: Int] = [:]
@@ -37,16 +36,29 @@ internal import TextEncoding
     }
 
     /// Shows lines from a level on; they go to the closure.
-    package init(
+    package convenience init(
         program: String,
         lowest: LogLine.Level,
         terminal: Terminal,
         write: @escaping @Sendable (String) -> Void
     ) {
-        self.program = program
+        self.init(lowest: lowest) { line in
+            let word =
+                switch line.level {
+                case .debug: "debug: "
+                case .info: ""
+                case .warning: terminal.styled("warning: ", .yellow)
+                case .error: terminal.styled("error: ", .red)
+                }
+            let text = (line.instance.isEmpty ? "" : "\(line.instance): ") + line.message
+            write("\(program): \(word)\(PrintableText.escaped(text))\n")
+        }
+    }
+
+    /// Hands on lines from a level on, as they are.
+    package init(lowest: LogLine.Level, to output: @escaping @Sendable (LogLine) -> Void) {
         self.lowest = lowest
-        self.terminal = terminal
-        output = write
+        self.output = output
     }
 
     /// Writes a line of the core or of a plugin.
@@ -57,7 +69,7 @@ internal import TextEncoding
         }
         guard fate != .counted else { return }
         let note = fate == .lastShown ? " (more of the same is only counted)" : ""
-        show(line.level, (line.instance.isEmpty ? "" : "\(line.instance): ") + line.message + note)
+        show(LogLine(level: line.level, instance: line.instance, message: line.message + note))
     }
 
     /// Says how many lines were only counted; to be called once, when no plugin says anything any more.
@@ -70,15 +82,11 @@ internal import TextEncoding
 
     /// Writes a line of the host itself.
     package func show(_ level: LogLine.Level, _ text: String) {
-        guard level.rawValue >= lowest.rawValue else { return }
-        let word =
-            switch level {
-            case .debug: "debug: "
-            case .info: ""
-            case .warning: terminal.styled("warning: ", .yellow)
-            case .error: terminal.styled("error: ", .red)
-            }
-        output("\(program): \(word)\(PrintableText.escaped(text))\n")
+        show(LogLine(level: level, instance: "", message: text))
+    }
+
+    private func show(_ line: LogLine) {
+        if line.level.rawValue >= lowest.rawValue { output(line) }
     }
 
     /// Says what ends the program, and how it ends.

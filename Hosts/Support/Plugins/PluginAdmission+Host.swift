@@ -11,17 +11,12 @@ extension PluginAdmission {
     /// cannot be used.
     package static func ofHost(
         _ program: String,
+        probe: PluginProbe? = .besideProgram(),
         environment: (String) -> String? = { Terminal.environment($0) },
         problem: (String) -> Void
     ) -> PluginAdmission {
-        var admission = PluginAdmission(probe: .besideProgram())
+        var admission = trying(probe, environment: environment)
         PluginQuarantine.watchCrashes()
-        if let program = admission.probe?.program,
-            let folder = folder(environment, "TALLY_CACHE", "XDG_CACHE_HOME", in: ".cache")
-        {
-            makeFolder(PathName.folder(of: folder))
-            admission.probe?.probed = ProbedFiles(folder: folder, of: program)
-        }
         guard let folder = folder(environment, "TALLY_STATE", "XDG_STATE_HOME", in: ".local/state") else {
             return admission
         }
@@ -30,6 +25,21 @@ extension PluginAdmission {
             admission.quarantine = try PluginQuarantine(folder: folder, program: program)
         } catch {
             problem("there is no quarantine for plugins that crash: \(error)")
+        }
+        return admission
+    }
+
+    /// The probe alone, which needs no signal handlers.
+    package static func trying(
+        _ probe: PluginProbe?,
+        environment: (String) -> String? = { Terminal.environment($0) }
+    ) -> PluginAdmission {
+        var admission = PluginAdmission(probe: probe)
+        if let program = admission.probe?.program,
+            let folder = folder(environment, "TALLY_CACHE", "XDG_CACHE_HOME", in: ".cache")
+        {
+            makeFolder(PathName.folder(of: folder))
+            admission.probe?.probed = ProbedFiles(folder: folder, of: program)
         }
         return admission
     }

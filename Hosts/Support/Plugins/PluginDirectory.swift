@@ -17,7 +17,7 @@ package struct PluginDirectory: Sendable, Equatable {
         case installation = "of this program's installation"
         /// The system's library folders.
         case system
-        /// The folder that the program itself lies in.
+        /// The folder that the program or library itself lies in.
         case executable = "beside the program"
     }
 
@@ -71,11 +71,14 @@ package struct PluginDirectory: Sendable, Equatable {
         return found.filter { seen.insert(PathName.resolved($0.path)).inserted }
     }
 
-    /// The plugins of the tree in which the program lies in `bin`; nil when it lies elsewhere.
+    /// The plugins of the tree in which the program lies in `bin`, or the library in `lib` or a folder below that is
+    /// named after the machine's kind; nil when it lies elsewhere.
     private static func installed(with executable: String) -> String? {
         let folder = PathName.folder(of: executable)
-        guard folder.hasSuffix("/bin") else { return nil }
-        return PathName.joined(PathName.folder(of: folder), "lib/tally/plugins")
+        if folder.hasSuffix("/bin") { return PathName.joined(PathName.folder(of: folder), "lib/tally/plugins") }
+        let above = PathName.folder(of: folder)
+        let library = folder.hasSuffix("/lib") ? folder : above.hasSuffix("/lib") ? above : nil
+        return library.map { PathName.joined($0, "tally/plugins") }
     }
 
     /// The file of this program.

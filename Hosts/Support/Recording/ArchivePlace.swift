@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import System
 internal import TextEncoding
 
@@ -20,6 +21,20 @@ package struct ArchivePlace {
         folder = path
         file = PathName.joined(path, Self.name())
     }
+
+    /// Takes the path of a folder, which is made when it is not there: each run gets a file of its own.
+    package init(folder path: String) throws(HostError) {
+        if !Self.isFolder(path), unsafe mkdir(PathName.bytes(path), 0o700) != 0 {
+            let reason =
+                errno == EEXIST ? "it is no folder, and each run is recorded to a file in it" : SystemError.text(errno)
+            throw .cannotCreate(path: path, reason: reason)
+        }
+        folder = path
+        file = PathName.joined(path, Self.name())
+    }
+
+    /// The file of the next run: a new one in the folder, or the one that was named.
+    package func nextFile() -> String { folder.map { PathName.joined($0, Self.name()) } ?? file }
 
     /// Where the archives are that a crash may have cut off.
     var recovered: String { folder ?? file }
@@ -43,15 +58,19 @@ package struct ArchivePlace {
         throw .isNoArchive(path: path)
     }
 
+    private static let count = Atomic(0)
+
     /// A name that no other player takes, and that sorts by time.
     private static func name() -> String {
+        let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         let date = CivilDate(microsecondsSinceEpoch: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)
         let buffer = ByteBuffer(capacity: 32)
         date.appendISO8601(to: buffer, fractionDigits: 3)
         // A colon has a meaning to many tools that take a path.
-        return buffer.string.filter { $0 != ":" && $0 != "-" } + "-\(getpid()).tally"
+        return buffer.string.filter { $0 != ":" && $0 != "-" } + "-\(getpid())" + (number == 0 ? "" : "-\(number)")
+            + ".tally"
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -129,4 +129,6 @@ package enum HostSection: String, CaseIterable, Sendable {
     case replay
     /// `tally-collector`.
     case collector
+    /// An application with `libtally` or the module `TallyEmbedding`.
+    case library
 }

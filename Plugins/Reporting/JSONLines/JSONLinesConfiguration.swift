@@ -39,7 +39,7 @@ struct JSONLinesConfiguration: DeclaredConfiguration {
             "path",
             \.path,
             .nonEmptyText("a file's path, or - for standard output").withoutShownDefault
-                .checked(["x-emptied-unless": ["append", "rotate_bytes", "rotate_s"]]),
+                .checked(["x-emptied-unless": ["append", "rotate_bytes", "rotate_s"], "x-standard-output": true]),
             "File to write; `-`, or no key, for standard output."
         ),
         Key("events", \.events, .flag, "Write player events, sessions and runs."),

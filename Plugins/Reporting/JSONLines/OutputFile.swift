@@ -67,8 +67,9 @@ struct OutputFile {
     }
 
     private func endsInsideLine(_ size: Int) -> Bool {
+        guard size > 0 else { return false }
         let reading = unsafe Glibc.open(OutputPlace.name(of: path), O_RDONLY | O_CLOEXEC)
-        guard size > 0, reading >= 0 else { return false }
+        guard reading >= 0 else { return false }
         defer { _ = Glibc.close(reading) }
         var last: UInt8 = 0
         return unsafe pread(reading, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")

@@ -1,4 +1,5 @@
 import Archive
+import EventModel
 internal import Glibc
 import PlayerReports
 import System

@@ -1,6 +1,6 @@
 package import Chapters
+package import MediaRules
 package import PlaybackEngine
-package import Streaming
 internal import Synchronization
 
 /// What can be opened in a simulation, by its address: media and documents; and what was asked for.

@@ -92,6 +92,9 @@ int tally_watch_read(int descriptor, tally_watch_event *_Nonnull events, int cap
 /* Waits until one of two descriptors can be read, at most `milliseconds` (negative: for ever). */
 void tally_wait_either(int first, int second, int milliseconds);
 
+/* The file of the program or library that an address lies in, as the loader was given it; NULL when in none. */
+const char *_Nullable tally_image_of(const void *_Nonnull address);
+
 /* ---- memory ---- */
 
 /* Has the processor fetch `count` bytes that the thread is about to write, so that it need not wait for them then. */

@@ -1,3 +1,5 @@
+package import EventModel
+
 /// Follows the reports of one player run, and makes the track calls that they mean.
 ///
 /// The calls are a function of the reports, of the times at which they came, and of the times at which

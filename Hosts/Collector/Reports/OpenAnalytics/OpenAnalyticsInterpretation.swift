@@ -1,3 +1,5 @@
+package import EventModel
+
 /// Follows the events of one session in the form of Open Analytics, and makes the track calls that they mean.
 ///
 /// A player sends each event by a request of its own, so their order on arrival is by chance: each waits the whole time

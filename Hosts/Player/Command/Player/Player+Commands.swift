@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import PlayerSignals
 internal import Tally
 internal import TextEncoding
 

@@ -1,6 +1,7 @@
 internal import Advertising
 internal import HostSupport
 internal import PlaybackEngine
+internal import PlayerSignals
 internal import Tally
 internal import XML
 

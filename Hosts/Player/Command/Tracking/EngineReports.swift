@@ -1,53 +1,5 @@
 package import HostSupport
 package import PlaybackEngine
-internal import Tally
-
-extension NetworkRequest {
-    /// A request of a type of the vocabulary.
-    init(_ url: String, type: String) {
-        self.init()
-        self.url = url
-        host = url.firstRange(of: "://").map { scheme in
-            String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        }
-        self.type = type
-    }
-
-    /// What the engine tells of a request.
-    init(_ request: EngineRequest) {
-        self.init(request.url, type: Self.type(request))
-        status = request.status.map(Int64.init)
-        bytes = request.contentLength
-        duration = request.durationMs.map { Double($0) / 1000 }
-        firstByte = request.firstByteMs.map { Double($0) / 1000 }
-    }
-
-    private static func type(_ request: EngineRequest) -> String {
-        let path = request.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        let contentType = (request.contentType ?? "").lowercased()
-        if EngineRequest.isPlaylist(url: request.url) || EngineRequest.isPlaylist(contentType: request.contentType) {
-            return "manifest"
-        }
-        if path.hasSuffix(".key") { return "encryption" }
-        if contentType.hasPrefix("text/vtt") || path.hasSuffix(".vtt") { return "subtitle" }
-        return "media"
-    }
-}
-
-extension PlayerErrorDetails {
-    /// What the engine says of an error.
-    init(_ error: EngineError, fatal: Bool) {
-        self.init(message: error.summary, fatal: fatal)
-        if let status = error.httpStatus {
-            domain = "http"
-            code = Int64(status)
-        } else if !error.engineDomain.isEmpty {
-            domain = error.engineDomain
-            code = Int64(error.engineCode)
-        }
-        if !error.detail.isEmpty { context = error.detail }
-    }
-}
 
 extension EngineCommand {
     /// What the user is told of a command that the engine did not carry out.

@@ -1,4 +1,5 @@
 internal import PlaybackEngine
+internal import PlayerSignals
 internal import Streaming
 internal import Tally
 
@@ -105,16 +106,7 @@ extension PlaybackTracking {
     }
 
     private func refused(_ request: EngineRequest) {
-        let message =
-            request.isIncomplete
-            ? "the answer broke off"
-            : request.status.map { "the server answered with status \($0)" } ?? "no server answered"
-        let details = PlayerErrorDetails(
-            message: message,
-            domain: request.status == nil || request.isIncomplete ? nil : "http",
-            code: request.isIncomplete ? nil : request.status.map(Int64.init)
-        )
-        track(run.trackRequestFailed(NetworkRequest(request), details))
+        track(run.trackRequestFailed(NetworkRequest(request), PlayerErrorDetails(failed: request)))
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HostSupport
 internal import PlaybackEngine
+internal import PlayerSignals
 internal import Tally
 
 /// Turns the engine's reports and the user's commands into track calls; docs/player.md has the table.

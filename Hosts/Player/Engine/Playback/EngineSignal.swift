@@ -1,5 +1,5 @@
 package import Chapters
-package import Streaming
+package import MediaRules
 
 /// One raw observation of the media engine, before any interpretation.
 package enum EngineSignal: Sendable {
@@ -61,55 +61,6 @@ package enum EngineSignal: Sendable {
     case delayed
 }
 
-/// An error as the engine words it.
-package struct RawEngineError: Sendable, Equatable {
-    /// The engine's error domain.
-    package var domain: String
-    /// The code within the domain.
-    package var code: Int
-    /// The status of the HTTP answer; below 100 it is a transport failure.
-    package var httpStatus: Int?
-    /// The engine's sentence.
-    package var message: String
-    /// The engine's technical text.
-    package var debug: String
-    /// Whether nobody knows the host of the item, as far as it was asked.
-    package var isHostUnknown = false
-    /// Why no secure connection can be made to the item's server, as far as that was asked.
-    package var tlsProblem: String?
-    /// What the item is refused as, with its reason as the message, though the engine said nothing.
-    package var refusal: EngineError.Code?
-
-    /// Creates an error.
-    package init(domain: String, code: Int, httpStatus: Int? = nil, message: String = "", debug: String = "") {
-        self.domain = domain
-        self.code = code
-        self.httpStatus = httpStatus
-        self.message = message
-        self.debug = debug
-    }
-
-    /// Creates what takes the place of an error that the engine would not survive.
-    init(refusal: EngineError.Code, _ reason: String) {
-        self.init(domain: "gst-stream-error-quark", code: 5, message: reason)
-        self.refusal = refusal
-    }
-}
-
-/// A media type for which no decoder is installed.
-package struct MissingDecoder: Sendable, Equatable {
-    /// The media type, such as `video/x-vp9`.
-    package var mediaType: String
-    /// The name for people.
-    package var name: String
-}
-
-/// The streams of an item.
-package enum StreamKind: Sendable {
-    case video
-    case audio
-}
-
 /// The states of the pipeline that matter here.
 package enum PipelineState: Sendable {
     /// Nothing is decoded.
@@ -118,25 +69,4 @@ package enum PipelineState: Sendable {
     case paused
     /// Time runs.
     case playing
-}
-
-/// Position and counters at one moment.
-package struct EnginePoll: Sendable {
-    /// The playhead, nil while the engine does not know it.
-    package var positionMs: Int64?
-    /// Frames shown since the load.
-    package var renderedFrames: Int64 = 0
-    /// Pictures that went into the video decoders since the load or the last flush.
-    package var decoderInput: Int64 = 0
-    /// Pictures that came out of them since then.
-    package var decoderOutput: Int64 = 0
-    /// Measured throughput in bits per second.
-    package var throughput: Int64?
-    /// Media buffered ahead.
-    package var bufferedMs: Int64?
-    /// The next stretch of which no stream has media, once what comes behind it is there.
-    package var hole: Range<Int64>?
-
-    /// Creates a poll in which nothing is known.
-    package init() {}
 }

@@ -154,6 +154,4 @@ extension PlaybackState {
 extension MissingDecoder {
     var isVideo: Bool { mediaType.hasPrefix("video/") }
     var isAudio: Bool { mediaType.hasPrefix("audio/") }
-    /// Whether what is missing is a key: the demuxers call a stream of Common Encryption so, whatever is in it.
-    var isEncrypted: Bool { ["application/x-cenc", "application/x-cbcs"].contains(mediaType) }
 }

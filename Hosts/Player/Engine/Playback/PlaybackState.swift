@@ -134,7 +134,7 @@ package struct PlaybackState: Sendable {
         case .chapters(let chapters): emit(.chapters(chapters))
         case .duration(let durationMs): durationChanged(durationMs)
         case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
-        case .error(let raw): fail(ErrorClassifier(state: self).classify(raw))
+        case .error(let raw): fail(classifier.classify(raw))
         case .volume(let volume, let muted): emit(.volumeChanged(volume: volume, muted: muted))
         case .poll(let poll): polled(poll)
         case .stopped(let lengthNs): goOn(afterNs: lengthNs)
@@ -147,6 +147,20 @@ package struct PlaybackState: Sendable {
         lastTimeNs = max(lastTimeNs, timeNs)
         phase = .closed
         emit(.stopped)
+    }
+
+    /// Finds the kind of a failure by what has been seen of the item.
+    package var classifier: ErrorClassifier {
+        ErrorClassifier(
+            location: location,
+            isLoaded: phase != .loading && phase != .idle,
+            lastRequest: lastRequest,
+            missingDecoders: missingDecoders,
+            refused: refused,
+            webPage: webPage,
+            isProtected: isProtected,
+            keys: keys
+        )
     }
 
     mutating func emit(_ event: EngineEvent) {

@@ -36,8 +36,8 @@ package enum ControlVocabulary {
             hosts: [.player, .replay]
         ),
         Entry("step [N]", "Replays one event or N at once, then halts.", hosts: [.replay]),
-        Entry("stop", "Ends the run, the replay or the collector gracefully."),
-        Entry("quit", "The same as stop."),
+        Entry("stop", "Ends the run, the replay or the collector gracefully.", hosts: [.player, .replay, .collector]),
+        Entry("quit", "The same as stop.", hosts: [.player, .replay, .collector]),
     ]
 
     private static let playback = [
@@ -86,7 +86,11 @@ package enum ControlVocabulary {
         Entry("untap", "Shows them no more."),
         Entry("stats", "Shows what the run and its plugins did so far."),
         Entry("drain [SECONDS]", "Lets the reporters deliver what they have, and waits for it."),
-        Entry("erase", "Deletes what was recorded of the run, and what reporters still keep of it.", hosts: [.player]),
+        Entry(
+            "erase",
+            "Deletes what was recorded of the run, and what reporters still keep of it.",
+            hosts: [.player, .library]
+        ),
         Entry("runs", "Shows the runs of players elsewhere that are open, at most 1,000.", hosts: [.collector]),
         Entry("show RUN", "Shows one of them, by the name that its player gave it.", hosts: [.collector]),
         Entry("help", "Lists the commands."),

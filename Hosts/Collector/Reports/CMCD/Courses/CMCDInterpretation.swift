@@ -1,3 +1,5 @@
+package import EventModel
+
 /// Follows the reports in CMCD's event mode of one session id, and makes the track calls that they mean.
 ///
 /// Each report waits the whole time that `holdBack` says. That all with smaller numbers are there is no reason to play

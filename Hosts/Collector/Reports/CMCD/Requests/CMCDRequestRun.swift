@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 
 /// Makes of the requests of one session id, as access logs have them, the calls that can be known.
 ///

@@ -1,0 +1,2 @@
+// A manifest's renditions are those of the rules of playback.
+@_exported public import MediaRules

@@ -1,0 +1,82 @@
+import ChildPrograms
+import TallyTesting
+import TestFiles
+import Testing
+import TextEncoding
+
+/// A player of others with the adapter that it loads, and what it was recorded to do.
+struct AdaptedPlayer {
+    enum Kind: String {
+        case mpv
+        case gstPlay = "gst-play-1.0"
+    }
+
+    let folder = TemporaryFolder()
+    let kind: Kind
+    var archives: String { folder.file("archives") }
+
+    init(_ kind: Kind) {
+        self.kind = kind
+        if kind == .gstPlay {
+            folder.makeFolder("gstreamer")
+            folder.link("gstreamer/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
+        }
+    }
+
+    /// Starts the player, without a screen and a loudspeaker, on sources, with plugins that run and further options.
+    func start(_ sources: [String], plugins: String = "new-relic-video", _ more: [String] = []) throws -> ChildProgram {
+        let tracked = ["plugins": plugins, "plugin-folder": PluginFiles.folder, "archive": archives + "/"]
+        let environment = ["SWIFT_BACKTRACE": "enable=no", "TALLY_CACHE": folder.file("cache")]
+        switch kind {
+        case .mpv:
+            let options = tracked.map { "--script-opts-append=tally-\($0)=\($1)" }.sorted()
+            let arguments =
+                ["--no-config", "--vo=null", "--ao=null", "--no-terminal"] + options
+                + ["--script=\(PluginFiles.folder)/libmpv-tally.so"] + more + ["--"] + sources
+            return try ChildProgram("/usr/bin/mpv", arguments, environment: environment)
+        case .gstPlay:
+            let parameters = tracked.map { "\($0)=\"\($1)\"" }.sorted().joined(separator: ",")
+            let arguments =
+                ["--videosink=fakevideosink", "--audiosink=fakesink sync=true", "--no-interactive", "--quiet"] + more
+                + sources
+            return try ChildProgram(
+                "/usr/bin/gst-play-1.0",
+                arguments,
+                environment: environment.merging(
+                    [
+                        "GST_TRACERS": "tally(\(parameters))", "GST_PLUGIN_PATH": folder.file("gstreamer"),
+                        "GST_REGISTRY": folder.file("registry.bin"),
+                    ]
+                ) { $1 }
+            )
+        }
+    }
+
+    /// Plays to the end, and gives what was recorded, but for samples.
+    func play(_ sources: [String], _ more: [String] = []) async throws -> [Event] {
+        let said = try await start(sources, more).outcome()
+        #expect(said.errors.contains("nothing is tracked") == false, "\(said.errors)")
+        return try events.filter { !$0.name.hasSuffix("_sample") }
+    }
+
+    /// One event of the archive.
+    struct Event: CustomStringConvertible {
+        let name: String
+        let line: JSONValue
+
+        var attributes: JSONValue { line["attributes"] ?? [:] }
+        var description: String { name }
+    }
+
+    /// What the only archive has.
+    var events: [Event] {
+        get throws {
+            let names = TemporaryFolder.names(in: archives)
+            let archive = try #require(names.count == 1 ? names.first : nil, "\(names)")
+            return try TestFile.text(archives + "/" + archive).split(separator: "\n").compactMap { line in
+                let line = try JSONParser().parse(String(line))
+                return (line["event"] ?? line["end"])?.string.map { Event(name: $0, line: line) }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ChildPrograms
+import TallyTesting
+import TestFiles
+import Testing
+import TextEncoding
+
+/// Real players of others with the adapters that they load, which say what they do: mpv, and GStreamer's own player.
+///
+/// `Scripts/soak players` has the long courses.
+@Suite(.serialized) struct AdapterTests {
+    private static let media = TestFile.repository + "/.media/short.mp4"
+
+    /// What all players tell of a file that is played to its end.
+    private static let played = [
+        "application_launched", "player_ready", "video_load", "play", "metadata_change", "rendition_change",
+        "first_frame", "complete", "video_unload", "application_terminated", "drained",
+    ]
+
+    @Test(
+        "A file that is played to its end is told alike by all players",
+        arguments: [AdaptedPlayer.Kind.mpv, .gstPlay]
+    )
+    func plain(kind: AdaptedPlayer.Kind) async throws {
+        let player = AdaptedPlayer(kind)
+        let events = try await player.play([Self.media])
+        #expect(events.map(\.name) == Self.played)
+        let description = try #require(events.first { $0.name == "metadata_change" })
+        #expect(description.attributes["stream_type"] == "vod")
+        #expect(description.attributes["video_id"] == "short.mp4")
+        #expect(description.line["state"]?["duration_ms"]?.int == 6_000)
+        let frame = try #require(events.first { $0.name == "first_frame" })
+        #expect(frame.line["state"]?["width"]?.int == 320)
+        #expect(frame.attributes["startup_time_ms"]?.int != nil)
+        let archive = player.archives + "/" + (TemporaryFolder.names(in: player.archives).first ?? "")
+        let check = try await ChildProgram.run("tally-replay", ["validate", "--strict", archive])
+        #expect(check.code == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("A file that is not there is a fatal error of a session", arguments: [AdaptedPlayer.Kind.mpv, .gstPlay])
+    func missing(kind: AdaptedPlayer.Kind) async throws {
+        let events = try await AdaptedPlayer(kind).play(["/nowhere/film.mp4"])
+        #expect(
+            events.map(\.name) == [
+                "application_launched", "player_ready", "video_load", "play", "player_error", "video_unload",
+                "application_terminated", "drained",
+            ]
+        )
+        let error = try #require(events.first { $0.name == "player_error" })
+        #expect(error.attributes["error_id"] == "not_found")
+        #expect(error.attributes["error_fatal"] == true)
+    }
+
+    @Test(
+        "A file that is cut off is an error, and what follows is another session",
+        arguments: [AdaptedPlayer.Kind.mpv]
+    )
+    func cut(kind: AdaptedPlayer.Kind) async throws {
+        let player = AdaptedPlayer(kind)
+        let whole = try TestFile.bytes(Self.media)
+        let cut = player.folder.write("cut.mp4", bytes: Array(whole.prefix(whole.count / 2)))
+        let events = try await player.play([cut, Self.media], ["--speed=4"])
+        let names = events.map(\.name)
+        #expect(names.filter { $0 == "video_load" }.count == 2)
+        #expect(names.filter { $0 == "complete" }.count == 1)
+        #expect(events.first { $0.name == "player_error" }?.attributes["error_id"] == "truncated")
+    }
+
+    @Test("A player that tracks nothing does not load the library", arguments: [AdaptedPlayer.Kind.mpv])
+    func nothing(kind: AdaptedPlayer.Kind) async throws {
+        let folder = TemporaryFolder()
+        let said = try await ChildProgram.run(
+            "/usr/bin/mpv",
+            [
+                "--no-config", "--vo=null", "--ao=null", "--length=0.2", "--no-terminal",
+                "--script=\(PluginFiles.folder)/libmpv-tally.so", "--script-opts=tally-library=/nowhere/libtally.so",
+                Self.media,
+            ],
+            environment: ["HOME": folder.path]
+        )
+        #expect(said.code == 0)
+        #expect(said.errors == "")
+    }
+
+    @Test("A library that cannot be loaded is one line, and the player goes on")
+    func noLibrary() async throws {
+        let said = try await ChildProgram.run(
+            "/usr/bin/mpv",
+            [
+                "--no-config", "--vo=null", "--ao=null", "--length=0.2", "--no-terminal",
+                "--script=\(PluginFiles.folder)/libmpv-tally.so",
+                "--script-opts=tally-library=/nowhere/libtally.so,tally-plugins=console", Self.media,
+            ]
+        )
+        #expect(said.code == 0)
+        #expect(said.errors.hasPrefix("tally for mpv: nothing is tracked: libtally cannot be loaded: /nowhere"))
+        #expect(said.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("A pipeline that only looks into a file is no player")
+    func discoverer() async throws {
+        let player = AdaptedPlayer(.gstPlay)
+        let said = try await ChildProgram.run(
+            "/usr/bin/env",
+            ["gst-discoverer-1.0", Self.media],
+            environment: [
+                "GST_TRACERS": "tally(archive=\"\(player.archives)/\",plugins=discard)",
+                "GST_PLUGIN_PATH": player.folder.file("gstreamer"), "GST_REGISTRY": player.folder.file("registry.bin"),
+            ]
+        )
+        #expect(said.code == 0)
+        #expect(TemporaryFolder.names(in: player.archives) == [])
+    }
+}
