@@ -50,6 +50,17 @@ import TextEncoding
         #expect(error.attributes["error_fatal"] == true)
     }
 
+    @Test("What follows a failure is a session of its own", arguments: [AdaptedPlayer.Kind.mpv, .gstPlay])
+    func failures(kind: AdaptedPlayer.Kind) async throws {
+        let player = AdaptedPlayer(kind)
+        let garbage = player.folder.write("garbage.mp4", String(repeating: "no media ", count: 5_000))
+        let events = try await player.play(["http://127.0.0.1:1/film.mp4", garbage, "/nowhere/film.mp4"])
+        let errors = events.filter { $0.name == "player_error" }.map { $0.attributes["error_id"]?.string }
+        #expect(errors == ["connection_refused", "not_media", "not_found"])
+        #expect(events.filter { $0.name == "video_load" }.count == 3)
+        #expect(events.filter { $0.name == "video_unload" }.count == 3)
+    }
+
     @Test(
         "A file that is cut off is an error, and what follows is another session",
         arguments: [AdaptedPlayer.Kind.mpv]

@@ -50,9 +50,10 @@ struct SignalCourseTests {
     func description() throws {
         let line = wishing()
         let load = try #require(line.known(at: .videoLoad))
-        #expect(load.video.map(\.name) == ["player_name", "video_id", "video_name", "video_url"])
+        #expect(load.video.map(\.name) == ["player_name", "video_id", "video_name", "video_url", "stream_type"])
         #expect(load.video[1].value == .string("film.mp4"))
-        #expect(load.state.duration == nil)
+        #expect(load.state.duration == 20_000)
+        #expect(load.state.playhead == nil)
         let described = try #require(line.known(at: .metadataChange))
         #expect(described.state.duration == 20_000)
         #expect(described.video.last == .init("stream_type", .string("vod")))
@@ -165,6 +166,24 @@ struct SignalCourseTests {
         #expect(line.lines == Self.started + ["2250 buffer_start buffer_cause=frozen", "2750 buffer_complete"])
     }
 
+    @Test("What comes while the load is held is told behind it")
+    func heldFacts() {
+        var line = SignalTimeline()
+        line.at(0, .opening(url: "http://me:secret@host/a.m3u8", wantsPlaying: true))
+        line.at(20, .request(EngineRequest(url: "http://host/a.m3u8", status: 200)), .variant(bitrate: 500_000))
+        line.at(30, .buffering(percent: 0))
+        line.at(40, .opened(OpenedMedia(durationMs: 20_000)))
+        line.at(90, .buffering(percent: 100))
+        #expect(
+            line.lines == Self.loaded + [
+                "40 metadata_change", "40 request_completed manifest 200",
+                "40 rendition_change decided 0x0 500000 -", "40 buffer_start buffer_cause=initial",
+                "90 buffer_complete",
+            ]
+        )
+        #expect(line.known(at: .videoLoad)?.video.last == .init("video_url", .string("http://host/a.m3u8")))
+    }
+
     @Test("Seeks during a seek are one")
     func mergedSeeks() {
         var line = wishing()
@@ -187,6 +206,7 @@ struct SignalCourseTests {
         line.at(0, .opening(url: Self.url, wantsPlaying: true))
         line.at(40, .opened(OpenedMedia(durationMs: 20_000)), .seeking(toMs: 5_000, rate: nil))
         line.at(90, .picture, .seeked(atMs: 5_000))
+        #expect(line.known(at: .firstFrame)?.state.playhead == 5_000)
         #expect(line.lines == Self.loaded + ["90 metadata_change", "90 first_frame"])
     }
 
@@ -196,6 +216,7 @@ struct SignalCourseTests {
         line.play(from: 250, to: 1_000, playhead: 150)
         line.at(3_505, .seeking(toMs: 10_000, rate: 1), .running(false))
         line.at(3_549, .seeked(atMs: nil))
+        #expect(line.known(at: .seekComplete)?.state.playhead == 10_000)
         line.at(3_550, .running(true))
         line.at(3_800, .position(ms: 10_240))
         #expect(
@@ -253,6 +274,10 @@ struct SignalCourseTests {
         limited.play(from: 250, to: 3_000, playhead: 150)
         limited.at(3_300, .ended(isLimited: true))
         #expect(limited.lines == Self.started + ["3300 video_unload"])
+        var whole = wishing(durationMs: 2_000)
+        whole.play(from: 250, to: 1_750, playhead: 150)
+        whole.at(2_000, .ended(isLimited: true))
+        #expect(whole.lines.suffix(2) == ["2000 complete", "2000 video_unload"])
     }
 
     @Test(
@@ -261,7 +286,7 @@ struct SignalCourseTests {
             (-13, 404, "", "not_found http 404"), (-13, 503, "", "http_error http 503"),
             (-13, nil, "tcp: Connection refused", "connection_refused mpv -13"),
             (-13, nil, "Failed to resolve hostname", "host_not_found mpv -13"), (-17, nil, "", "not_media mpv -17"),
-            (-16, nil, "", "missing_codec mpv -16"),
+            (-16, nil, "", "not_media mpv -16"),
         ]
     )
     func failureOfMPV(code: Int, status: Int?, words: String, expected: String) {
@@ -270,6 +295,15 @@ struct SignalCourseTests {
         let raw = RawEngineError(domain: "mpv", code: code, httpStatus: status, message: "m", debug: words)
         line.at(50, .failed(raw))
         #expect(line.lines == Self.loaded + ["50 player_error \(expected) fatal", "50 video_unload"])
+    }
+
+    @Test("What is known of a failure may have come while the load was held")
+    func failureInHold() {
+        var line = SignalTimeline()
+        line.at(0, .opening(url: Self.url, wantsPlaying: true))
+        line.at(10, .request(EngineRequest(url: Self.url)))
+        line.at(11, .failed(RawEngineError(domain: "gst-stream-error-quark", code: 1)))
+        #expect(line.lines[3] == "11 player_error connection_refused gst-stream-error-quark 1 fatal")
     }
 
     @Test("A failure of GStreamer has the words of tally-player, and what follows from it is not told")

@@ -19,6 +19,7 @@ struct watched_player {
   gboolean is_open;       /* somebody wants it to play, and it was told to be opening */
   gboolean is_prerolled;  /* its length is known, or is to be asked for */
   gboolean is_length_asked;
+  gboolean is_changing;   /* the streams of the next item have come to the sinks, and it is to be opened */
   gboolean has_picture;
   gboolean has_ended;
   GWeakRef picture;       /* the video sink */
@@ -28,6 +29,7 @@ struct watched_player {
   guint group;            /* of the item's streams */
   gint64 duration_ms;
   char url[2048];
+  char next_url[2048];       /* what the pipeline is to play when it begins anew */
   gboolean has_url_property; /* the pipeline says the address itself */
   guint polls;
 };
@@ -105,13 +107,13 @@ static void read_url(watched_player *self, char *url) {
 static void look_soon(watched_player *self) { self->look_soon(self->look_context); }
 
 static void forget_item(watched_player *self) {
-  self->is_open = self->is_prerolled = self->is_length_asked = FALSE;
+  self->is_open = self->is_prerolled = self->is_changing = FALSE;
   self->has_picture = self->has_ended = self->is_seeking = FALSE;
-  self->duration_ms = -2;
 }
 
 static void open_item(watched_player *self) {
-  forget_item(self);
+  self->is_length_asked = self->has_picture = self->has_ended = FALSE;
+  self->duration_ms = -2;
   if (!self->player) self->player = adapter_player_create(self->host, g_get_prgname(), NULL);
   if (!self->player) return;
   self->is_open = TRUE;
@@ -139,25 +141,11 @@ static void state_changed(watched_player *self, GstElement *pipeline, GstMessage
     tell_truth(self, "running", "running", TRUE);
   } else if (old == GST_STATE_PLAYING && new == GST_STATE_PAUSED) {
     if (GST_STATE_TARGET(pipeline) >= GST_STATE_PAUSED) tell_truth(self, "running", "running", FALSE);
-  } else if (old == GST_STATE_PAUSED && new == GST_STATE_READY) {
+  } else if (new == GST_STATE_READY) {
     if (self->is_open) tell_alone(self, "closed");
     forget_item(self);
+    if (self->next_url[0]) g_strlcpy(self->url, self->next_url, sizeof self->url);
   }
-}
-
-static void stream_started(watched_player *self, GstElement *pipeline, GstMessage *message) {
-  guint group = 0;
-  if (GST_MESSAGE_SRC(message) != GST_OBJECT(pipeline) || !gst_message_parse_group_id(message, &group)) return;
-  gboolean is_next = self->is_prerolled && self->group != 0 && group != self->group;
-  self->group = group;
-  if (!is_next || !self->is_open) return;
-  /* The next title follows without a gap: the one before was played to its end. */
-  tell_alone(self, "ended");
-  open_item(self);
-  self->is_prerolled = TRUE;
-  tell_truth(self, "running", "running", TRUE);
-  self->has_picture = TRUE;
-  tell_alone(self, "picture");
 }
 
 static void tags_found(watched_player *self, GstMessage *message) {
@@ -190,14 +178,24 @@ static void tags_found(watched_player *self, GstMessage *message) {
   gst_tag_list_unref(list);
 }
 
+/* A whole number, whatever kind the element has put it in; -1 when there is none. */
+static gint64 number_of(const GstStructure *structure, const char *name) {
+  const GValue *value = gst_structure_get_value(structure, name);
+  GValue number = G_VALUE_INIT;
+  g_value_init(&number, G_TYPE_INT64);
+  gint64 found = value && g_value_transform(value, &number) ? g_value_get_int64(&number) : -1;
+  g_value_unset(&number);
+  return found;
+}
+
 static void requested(watched_player *self, const GstStructure *structure) {
   tally_attribute attributes[4];
   size_t count = 0;
-  guint status = 0;
+  gint64 status = number_of(structure, "http-status-code");
   const char *url = gst_structure_get_string(structure, "uri");
   if (!url) return;
   attributes[count++] = tally_text("url", url);
-  if (gst_structure_get_uint(structure, "http-status-code", &status)) attributes[count++] = tally_integer("status", status);
+  if (status >= 0) attributes[count++] = tally_integer("status", status);
   GstStructure *headers = NULL;
   if (gst_structure_get(structure, "response-headers", GST_TYPE_STRUCTURE, &headers, NULL) && headers) {
     const char *length = gst_structure_get_string(headers, "Content-Length");
@@ -212,11 +210,11 @@ static void requested(watched_player *self, const GstStructure *structure) {
 static void element_said(watched_player *self, GstMessage *message) {
   const GstStructure *structure = gst_message_get_structure(message);
   if (!structure) return;
-  guint bitrate = 0;
+  gint64 bitrate;
   if (gst_structure_has_name(structure, "http-headers")) {
     requested(self, structure);
   } else if (gst_structure_has_name(structure, "adaptive-streaming-statistics")) {
-    if (gst_structure_get_uint(structure, "bitrate", &bitrate)) tell_integer(self, "variant", "bitrate", bitrate);
+    if ((bitrate = number_of(structure, "bitrate")) > 0) tell_integer(self, "variant", "bitrate", bitrate);
   } else if (gst_structure_has_name(structure, "missing-plugin")) {
     const char *name = gst_structure_get_string(structure, "name");
     GstCaps *caps = NULL;
@@ -277,7 +275,7 @@ static void chapters_found(watched_player *self, GstMessage *message) {
 static void failed(watched_player *self, GstMessage *message) {
   GError *error = NULL;
   char *debug = NULL;
-  guint status = 0;
+  gint64 status;
   const GstStructure *details = NULL;
   gst_message_parse_error(message, &error, &debug);
   gst_message_parse_error_details(message, &details);
@@ -289,7 +287,7 @@ static void failed(watched_player *self, GstMessage *message) {
     attributes[count++] = tally_text("message", error->message);
   }
   if (debug) attributes[count++] = tally_text("debug", debug);
-  if (details && gst_structure_get_uint(details, "http-status-code", &status)) {
+  if (details && (status = number_of(details, "http-status-code")) >= 0) {
     attributes[count++] = tally_integer("http_status", status);
   }
   tell(self, "failed", attributes, count);
@@ -310,12 +308,11 @@ static void message_posted(GstBus *bus, GstMessage *message, gpointer context) {
   switch (GST_MESSAGE_TYPE(message)) {
     case GST_MESSAGE_STATE_CHANGED: state_changed(self, pipeline, message); break;
     case GST_MESSAGE_ASYNC_DONE:
-      if (self->is_open && !self->is_prerolled) {
+      if (!self->is_prerolled) {
         self->is_prerolled = TRUE;
         look_soon(self);
       }
       break;
-    case GST_MESSAGE_STREAM_START: stream_started(self, pipeline, message); break;
     case GST_MESSAGE_BUFFERING:
       gst_message_parse_buffering(message, &percent);
       tell_integer(self, "buffering", "percent", percent);
@@ -356,6 +353,10 @@ static void format_changed(watched_player *self, GstCaps *caps) {
   tell(self, "format", attributes, count);
 }
 
+static gboolean is_pad_of(GstPad *pad, gconstpointer element) {
+  return element && GST_OBJECT_PARENT(pad) == element;
+}
+
 static GstPadProbeReturn buffer_came(GstPad *pad, GstPadProbeInfo *info, gpointer context) {
   (void)info;
   watched_player *self = context;
@@ -367,7 +368,9 @@ static GstPadProbeReturn buffer_came(GstPad *pad, GstPadProbeInfo *info, gpointe
     self->is_seeking = FALSE;
     tell_alone(self, "seeked");
   }
-  if (self->is_open && !self->has_picture) {
+  /* Of what has a picture the sound is no picture, be it earlier. */
+  gboolean is_shown = is_pad_of(pad, self->video_sink) || (self->is_prerolled && !self->video_sink);
+  if (self->is_open && !self->is_changing && !self->has_picture && is_shown) {
     self->has_picture = TRUE;
     GstCaps *caps = gst_pad_get_current_caps(pad);
     if (caps) {
@@ -399,11 +402,25 @@ static void seek_begun(watched_player *self, GstEvent *event) {
   if (number == self->seek_number || format != GST_FORMAT_TIME || (flags & (1 << 10))) return;
   if (!(flags & GST_SEEK_FLAG_FLUSH) && start_type != GST_SEEK_TYPE_SET) return;
   self->seek_number = number;
+  /* Behind its end it is played once more: another session. */
+  if (self->has_ended && self->is_prerolled) self->has_ended = FALSE;
   if (!self->is_open || !self->has_picture) return;
   tally_attribute attributes[2] = {tally_number("rate", rate)};
   size_t count = 1;
   if (start_type == GST_SEEK_TYPE_SET) attributes[count++] = tally_integer("to_ms", start / (gint64)GST_MSECOND);
   tell(self, "seeking", attributes, count);
+}
+
+/* The next title follows without a gap: its streams are of another group. Its address is asked for elsewhere. */
+static void stream_started(watched_player *self, GstEvent *event) {
+  guint group = 0;
+  if (!gst_event_parse_group_id(event, &group)) return;
+  gboolean is_next = self->is_open && self->has_picture && self->group != 0 && group != self->group;
+  self->group = group;
+  if (!is_next) return;
+  self->is_changing = TRUE;
+  self->has_picture = FALSE;
+  look_soon(self);
 }
 
 static GstPadProbeReturn event_came(GstPad *pad, GstPadProbeInfo *info, gpointer context) {
@@ -419,10 +436,13 @@ static GstPadProbeReturn event_came(GstPad *pad, GstPadProbeInfo *info, gpointer
       if (self->has_picture) format_changed(self, caps);
       break;
     case GST_EVENT_SEGMENT:
-      awaits = self->has_picture && self->seek_number != 0 && gst_event_get_seqnum(event) == self->seek_number;
-      if (awaits) self->is_seeking = TRUE;
+      awaits = !self->has_picture || (self->seek_number != 0 && gst_event_get_seqnum(event) == self->seek_number);
+      if (awaits && self->has_picture) self->is_seeking = TRUE;
       break;
-    case GST_EVENT_STREAM_START: awaits = !self->has_picture; break;
+    case GST_EVENT_STREAM_START:
+      stream_started(self, event);
+      awaits = !self->has_picture;
+      break;
     default: break;
   }
   g_mutex_unlock(&self->mutex);
@@ -488,8 +508,17 @@ static void sound_changed(GObject *object, GParamSpec *property, gpointer contex
 
 static void address_changed(GObject *object, GParamSpec *property, gpointer context) {
   char *url = NULL;
+  watched_player *self = context;
   g_object_get(object, property->name, &url, NULL);
-  read_url(context, url);
+  g_mutex_lock(&self->mutex);
+  if (url) g_strlcpy(self->next_url, url, sizeof self->next_url);
+  /* What is played goes on until its streams end: of the next title the address is asked for then. */
+  if (!self->is_open) {
+    forget_item(self);
+    if (url) g_strlcpy(self->url, url, sizeof self->url);
+  }
+  g_mutex_unlock(&self->mutex);
+  g_free(url);
 }
 
 static void connect(watched_player *self, GObject *object, const char *signal, GCallback function) {
@@ -587,11 +616,31 @@ static void look_at_playhead(watched_player *self, GstElement *pipeline) {
   }
 }
 
+/* The next title without a gap: the one before was played to its end, unless the address says that it goes on. */
+static void look_at_next(watched_player *self, GstElement *pipeline) {
+  char *url = NULL;
+  if (has_property(pipeline, "current-uri")) g_object_get(pipeline, "current-uri", &url, NULL);
+  g_mutex_lock(&self->mutex);
+  if (url && strcmp(url, self->url) != 0) {
+    tell_alone(self, "ended");
+    g_strlcpy(self->url, url, sizeof self->url);
+    open_item(self);
+    tell_truth(self, "running", "running", TRUE);
+  }
+  self->is_changing = FALSE;
+  g_mutex_unlock(&self->mutex);
+  g_free(url);
+}
+
 gboolean watched_player_look(watched_player *self, gboolean is_regular) {
   GstElement *pipeline = g_weak_ref_get(&self->pipeline);
   if (!pipeline) return FALSE;
   g_mutex_lock(&self->mutex);
   open_if_wanted(self, pipeline);
+  gboolean is_changing = self->is_changing;
+  g_mutex_unlock(&self->mutex);
+  if (is_changing) look_at_next(self, pipeline);
+  g_mutex_lock(&self->mutex);
   gboolean is_open = self->is_open, is_prerolled = self->is_prerolled, has_picture = self->has_picture;
   gboolean is_slow = is_regular && self->polls++ % slow_polls == 0;
   g_mutex_unlock(&self->mutex);

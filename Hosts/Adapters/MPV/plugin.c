@@ -31,8 +31,11 @@ typedef struct plugin {
   bool is_open;      /* a file is open */
   bool has_picture;
   bool has_ended;    /* at the end of a file that stays open */
+  bool is_still;     /* it is a picture that is to stand */
   int64_t duration;  /* ms as told last; -2 when nothing was */
   unsigned polls;
+  int failure;       /* why the file could not be played, until the words for it have come; 0 for none */
+  int64_t failed_ns;
   int http_status;   /* of the last answer that FFmpeg complained of, 0 for none */
   char words[512];   /* what FFmpeg complained of since the file was opened */
 } plugin;
@@ -198,6 +201,7 @@ static void open_file(plugin *self) {
 }
 
 static void file_loaded(plugin *self) {
+  self->is_still = get_flag(self, "current-tracks/video/image") == 1;
   tell_length(self, true);
   tell_description(self);
   tell_chapters(self);
@@ -215,6 +219,23 @@ static bool is_limited(plugin *self) {
   return !is_text(self, "options/length", "none") || !is_text(self, "options/end", "none");
 }
 
+/* FFmpeg's words come by another way than events, and may come a little later. */
+static const int64_t words_wait_ns = 50000000;
+
+static void tell_failure(plugin *self) {
+  if (self->failure == 0) return;
+  tally_attribute attributes[5] = {
+      tally_text("domain", "mpv"),
+      tally_integer("code", self->failure),
+      tally_text("message", mpv_error_string(self->failure)),
+      tally_text("debug", self->words),
+  };
+  size_t count = 4;
+  if (self->http_status > 0) attributes[count++] = tally_integer("http_status", self->http_status);
+  signal_with(self, "failed", attributes, count);
+  self->failure = 0;
+}
+
 static void end_file(plugin *self, const mpv_event_end_file *end) {
   self->is_open = false;
   if (self->has_ended) return;
@@ -225,18 +246,10 @@ static void end_file(plugin *self, const mpv_event_end_file *end) {
     case MPV_END_FILE_REASON_REDIRECT:
       signal_alone(self, "redirected");
       break;
-    case MPV_END_FILE_REASON_ERROR: {
-      tally_attribute attributes[5] = {
-          tally_text("domain", "mpv"),
-          tally_integer("code", end->error),
-          tally_text("message", mpv_error_string(end->error)),
-          tally_text("debug", self->words),
-      };
-      size_t count = 4;
-      if (self->http_status > 0) attributes[count++] = tally_integer("http_status", self->http_status);
-      signal_with(self, "failed", attributes, count);
+    case MPV_END_FILE_REASON_ERROR:
+      self->failure = end->error;
+      self->failed_ns = now_ns();
       break;
-    }
     default:
       signal_alone(self, "closed");
   }
@@ -313,12 +326,13 @@ static void poll(plugin *self) {
       tally_attribute attributes[2] = {tally_integer("video", llround(rate)), tally_integer("audio", llround(sound))};
       signal_with(self, "bitrate", attributes, 2);
     }
-    if (get_integer(self, "cache-speed", &number)) signal_integer(self, "throughput", "bitrate", number * 8);
+    /* A file of this machine is not fetched. */
+    if (get_flag(self, "demuxer-via-network") == 1 && get_integer(self, "cache-speed", &number)) signal_integer(self, "throughput", "bitrate", number * 8);
     int64_t buffered = get_milliseconds(self, "demuxer-cache-duration", -1);
     if (buffered >= 0) signal_integer(self, "buffered", "ms", buffered);
     if (self->duration != -2) tell_length(self, false);
   }
-  if (place >= 0) signal_integer(self, "position", "ms", place);
+  if (place >= 0 && !self->is_still) signal_integer(self, "position", "ms", place);
   else signal_alone(self, "tick");
 }
 
@@ -345,7 +359,8 @@ static bool read_settings(plugin *self) {
   const char *command[] = {"expand-path", "~~/tally.json5", NULL};
   mpv_node path;
   if (mpv_command_ret(self->mpv, command, &path) >= 0) {
-    if (path.format == MPV_FORMAT_STRING && adapter_can_read(path.u.string)) {
+    /* Without such a folder it is a name in the present one, whose files nobody expects to be read. */
+    if (path.format == MPV_FORMAT_STRING && path.u.string[0] == '/' && adapter_can_read(path.u.string)) {
       adapter_settings_read(&self->settings, "config", path.u.string);
     }
     mpv_free_node_contents(&path);
@@ -375,20 +390,42 @@ static void observe(plugin *self) {
   mpv_request_log_messages(self->mpv, "warn");
 }
 
-static bool handle(plugin *self, const mpv_event *event) {
-  switch (event->event_id) {
+static bool act(plugin *self, mpv_event event) {
+  switch (event.event_id) {
     case MPV_EVENT_SHUTDOWN: return false;
-    case MPV_EVENT_LOG_MESSAGE: remember(self, event->data); break;
+    case MPV_EVENT_LOG_MESSAGE: remember(self, event.data); break;
     case MPV_EVENT_START_FILE: open_file(self); break;
     case MPV_EVENT_FILE_LOADED: file_loaded(self); break;
     case MPV_EVENT_VIDEO_RECONFIG: if (self->is_open) tell_format(self); break;
     case MPV_EVENT_SEEK: seek_begun(self); break;
     case MPV_EVENT_PLAYBACK_RESTART: playback_restarted(self); break;
-    case MPV_EVENT_END_FILE: end_file(self, event->data); break;
-    case MPV_EVENT_PROPERTY_CHANGE: property_changed(self, event->data); break;
+    case MPV_EVENT_END_FILE: end_file(self, event.data); break;
+    case MPV_EVENT_PROPERTY_CHANGE: property_changed(self, event.data); break;
     default: break;
   }
   return true;
+}
+
+/* Waits for the words of a failure, before what comes next is acted on; gives an event that came meanwhile. */
+static mpv_event await_words(plugin *self) {
+  mpv_event late = {.event_id = MPV_EVENT_NONE};
+  while (self->failure != 0 && !*self->words && now_ns() - self->failed_ns < words_wait_ns) {
+    late = *mpv_wait_event(self->mpv, 0.01);
+    if (late.event_id == MPV_EVENT_LOG_MESSAGE) remember(self, late.data);
+    else if (late.event_id != MPV_EVENT_NONE) break;
+  }
+  tell_failure(self);
+  return late;
+}
+
+static bool handle(plugin *self, mpv_event event) {
+  mpv_event late = {.event_id = MPV_EVENT_NONE};
+  if (event.event_id == MPV_EVENT_START_FILE || event.event_id == MPV_EVENT_SHUTDOWN) {
+    late = await_words(self);
+  } else if (now_ns() - self->failed_ns >= words_wait_ns) {
+    tell_failure(self);
+  }
+  return act(self, event) && (late.event_id == MPV_EVENT_LOG_MESSAGE || act(self, late));
 }
 
 static bool begin(plugin *self) {
@@ -408,8 +445,8 @@ __attribute__((visibility("default"))) int mpv_open_cplugin(mpv_handle *mpv) {
     int64_t next = now_ns();
     while (!adapter_has_failed(self.host)) {
       int64_t wait = next - now_ns();
-      const mpv_event *event = mpv_wait_event(mpv, self.is_open ? (wait > 0 ? wait / 1e9 : 0) : -1);
-      if (!handle(&self, event)) break;
+      double limit = self.is_open ? (wait > 0 ? wait / 1e9 : 0) : self.failure != 0 ? words_wait_ns / 1e9 : -1;
+      if (!handle(&self, *mpv_wait_event(mpv, limit))) break;
       if (now_ns() < next) continue;
       poll(&self);
       next = now_ns() + (int64_t)(poll_interval * 1e9);

@@ -176,7 +176,10 @@ static void *work(void *context) {
     pthread_mutex_lock(&host->mutex);
   }
   pthread_mutex_unlock(&host->mutex);
-  while (host->players) end_player(host->players, host->end_limit_ms);
+  /* They are not freed: threads of a player that exits may go on to tell something. */
+  for (adapter_player *player = host->players; player; player = player->next) {
+    host->library.call.tally_adapter_free(player->adapter, host->end_limit_ms);
+  }
   if (host->library.telemetry) host->library.call.tally_close(host->library.telemetry, host->end_limit_ms);
   return NULL;
 }

@@ -27,8 +27,19 @@ bool adapter_settings_read(adapter_settings *settings, const char *name, const c
   for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
     if (strcmp(name, texts[index].name) == 0) return keep(texts[index].place, value);
   }
-  if (strcmp(name, "set") != 0 || settings->set_count == sizeof settings->set / sizeof settings->set[0]) return false;
-  return keep(&settings->set[settings->set_count++], value);
+  if (strcmp(name, "set") != 0) return false;
+  /* Players take a name once: several keys are one text. */
+  while (*value) {
+    size_t length = strcspn(value, ";");
+    if (settings->set_count == sizeof settings->set / sizeof settings->set[0]) return false;
+    char one[1024];
+    if (length >= sizeof one) return false;
+    memcpy(one, value, length);
+    one[length] = 0;
+    if (length > 0 && !keep(&settings->set[settings->set_count++], one)) return false;
+    value += length + (value[length] != 0);
+  }
+  return true;
 }
 
 bool adapter_settings_track(const adapter_settings *settings) {

@@ -19,7 +19,15 @@ private let versionText = CText(TallyVersion.core)
 ) -> OpaquePointer! {
     unsafe CError.filling(error, else: nil) { () throws(EmbeddingError) in
         var said = unsafe tally_options()
-        if let options = unsafe options { unsafe SizedStructure.read(options, into: &said) }
+        if let options = unsafe options {
+            guard unsafe options.pointee.size > 0 else {
+                throw EmbeddingError(
+                    code: Int32(TALLY_ERROR_ARGUMENT),
+                    "tally_open: the options have no size: make them with tally_options_default"
+                )
+            }
+            unsafe SizedStructure.read(options, into: &said)
+        }
         let reports = ReportQueue()
         let handle = try TallyHandle(unsafe EmbeddingOptions(said, reports), reports: reports)
         return unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
@@ -57,6 +65,12 @@ private let versionText = CText(TallyVersion.core)
         let handle = try unsafe TallyHandle.open(telemetry, "tally_recover")
         guard let path = unsafe String(orNil: archives) else {
             throw EmbeddingError(code: Int32(TALLY_ERROR_ARGUMENT), "tally_recover: the path is NULL")
+        }
+        guard unsafe access(path, R_OK) == 0 else {
+            throw EmbeddingError(
+                code: Int32(TALLY_ERROR_INPUT),
+                "tally_recover: \(path): there is no such file or folder, or it may not be read"
+            )
         }
         return Int64(handle.tally.telemetry.recover(archives: path).count)
     }
@@ -108,7 +122,9 @@ enum CError {
                     "the process is about to end, or is a copy that fork() made: nothing is tracked in it"
                 )
             }
-            return try body()
+            let value = try body()
+            if let target = unsafe target { unsafe SizedStructure.copy(tally_error(), to: target) }
+            return value
         } catch {
             if let target = unsafe target { unsafe write(error, to: target) }
             return failed

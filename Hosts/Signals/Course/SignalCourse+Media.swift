@@ -35,7 +35,12 @@ extension SignalCourse {
     }
 
     mutating func variantChosen(_ bitrate: Int64) {
-        guard let item, self.item?.renditions.choose(bitrate: bitrate) == true, item.isLoaded else { return }
+        guard let item else { return }
+        guard item.isLoaded else {
+            self.item?.held.variant = bitrate
+            return
+        }
+        guard self.item?.renditions.choose(bitrate: bitrate) == true else { return }
         let variant = item.renditions.variant(of: bitrate)
         if let change = self.item?.reporting.decided(variant) { call(.renditionChange(change)) }
     }
@@ -113,9 +118,12 @@ extension SignalCourse {
 
     mutating func answered(_ request: EngineRequest) {
         guard let item else { return }
+        guard item.isLoaded else {
+            if item.held.requests.count < Self.requestLimit { self.item?.held.requests.append(request) }
+            return
+        }
         if item.requests.count == Self.requestLimit { self.item?.requests.removeFirst() }
         self.item?.requests.append(request)
-        guard item.isLoaded else { return }
         if request.succeeded, !request.isIncomplete {
             call(.requestCompleted(NetworkRequest(request)))
         } else {

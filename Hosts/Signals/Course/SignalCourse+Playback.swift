@@ -78,7 +78,7 @@ extension SignalCourse {
         if isRunning == false, wantsPlaying, item.hasStarted { self.item?.pauseNs = nowNs + Self.resumptionNs }
     }
 
-    private mutating func wait() {
+    mutating func wait() {
         guard let item, item.isLoaded, !item.waits.isEngineWaiting else { return }
         endFreeze()
         let cause: EngineBufferingCause =
@@ -107,15 +107,17 @@ extension SignalCourse {
         self.item?.movedNs = nowNs
         self.item?.readNs = nowNs
         known.quality.set("startup_time_ms", .int(item.startup.milliseconds(atNs: nowNs)))
-        known.state.playhead = known.state.playhead ?? 0
+        known.state.playhead = known.state.playhead ?? item.targetMs ?? 0
         call(.event(.firstFrame))
     }
 
     // MARK: - Seeks
 
     mutating func seek(to targetMs: Int64?, _ rate: Double?) {
+        guard let item else { return }
+        self.item?.targetMs = targetMs
         // Before the first picture it is a part of the load.
-        guard let item, item.isLoaded, item.hasPicture else { return }
+        guard item.isLoaded, item.hasPicture else { return }
         let isNewRate = rate.map { $0 != Double(known.state.rate ?? 1_000) / 1_000 } ?? false
         if isNewRate, !item.isSeeking, isPresentPlace(targetMs) {
             self.item?.rateToCome = rate
@@ -147,8 +149,10 @@ extension SignalCourse {
         self.item?.isSeeking = false
         self.item?.movedNs = nowNs
         self.item?.readNs = nowNs
-        if let positionMs { known.state.playhead = positionMs }
-        if let positionMs { tell(self.item?.chapters.jumped(toMs: positionMs) ?? []) }
+        if let reachedMs = positionMs ?? item.targetMs {
+            known.state.playhead = reachedMs
+            tell(self.item?.chapters.jumped(toMs: reachedMs) ?? [])
+        }
         call(.event(.seekComplete))
     }
 

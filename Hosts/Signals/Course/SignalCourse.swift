@@ -115,32 +115,46 @@ package struct SignalCourse: Sendable {
     private mutating func open(_ url: String, _ isWanted: Bool?) {
         close()
         if let isWanted { wantsPlaying = isWanted }
+        let url = SignalledItem.withoutPassword(url)
         let name = SignalledItem.name(of: url)
         known.video = player
         known.video.set("video_id", .string(name))
         known.video.set("video_name", .string(name))
         known.video.set("video_url", .string(url))
-        item = SignalledItem(url: url, openedNs: nowNs, wantsPlaying: wantsPlaying, knowing: known)
+        item = SignalledItem(url: url, openedNs: nowNs, wantsPlaying: wantsPlaying)
     }
 
     /// The item is no redirect: its session begins.
     mutating func load() {
         guard item?.isLoaded == false else { return }
-        let (isDescribed, knownNow) = (item?.isDescriptionNew ?? false, known)
+        let knownNow = known
+        let isDescribed = item?.isDescriptionNew ?? false
         item?.isDescriptionNew = false
         item?.isLoaded = true
-        // A load that was held happened as it was told, and nothing was told since.
+        // A load that was held happened as it was told, and nothing was told since. It says what is known of the item,
+        // and nothing of what has been measured meanwhile.
         loadNs = item?.openedNs
-        known = item?.knownAtOpening ?? known
+        (known.state.playhead, known.state.throughput, known.quality) = (nil, nil, [])
         call(.event(.videoLoad))
         if wantsPlaying { begin() }
         (loadNs, known) = (nil, knownNow)
         item?.isDescriptionNew = isDescribed
+        tellHeld()
+    }
+
+    /// What came while the load was held, and is told of a session.
+    private mutating func tellHeld() {
+        guard let held = item?.held else { return }
+        item?.held = SignalledItem.Held()
+        for request in held.requests { answered(request) }
+        if let bitrate = held.variant { variantChosen(bitrate) }
         if let visible = item?.renditions.visible { show(visible) }
+        if let level = item?.level, level < 100 { wait() }
     }
 
     private mutating func opened(_ media: OpenedMedia) {
-        guard item != nil else { return }
+        guard let item else { return }
+        let before = known
         if let durationMs = media.durationMs { known.state.duration = durationMs }
         if let isLive = media.isLive {
             known.state.isLive = isLive
@@ -149,8 +163,8 @@ package struct SignalCourse: Sendable {
         }
         if let hasVideo = media.hasVideo { known.state.isAudioOnly = !hasVideo }
         known.state.droppedFrames = known.state.droppedFrames ?? 0
-        item?.isOpened = true
-        item?.isDescriptionNew = true
+        self.item?.isOpened = true
+        if known != before || !item.isOpened { self.item?.isDescriptionNew = true }
         load()
         startIfMoving()
     }
@@ -165,8 +179,8 @@ package struct SignalCourse: Sendable {
     // MARK: - Ends
 
     private mutating func fail(_ raw: RawEngineError) {
-        guard let item else { return }
         load()
+        guard let item else { return }
         let rules = FailureRules(isLoaded: item.isOpened, item.requests, item.missingDecoders)
         tellFatal(rules.error(raw, of: item.url))
     }
@@ -181,9 +195,9 @@ package struct SignalCourse: Sendable {
         guard let item else { return }
         load()
         endFreeze()
-        if isLimited { return unload() }
         let durationMs = known.state.isLive == true ? nil : known.state.duration
         if let durationMs, durationMs - (reachedMs ?? 0) > Self.endToleranceMs {
+            if isLimited { return unload() }
             return tellFatal(EngineError(code: .truncated, location: item.url))
         }
         if let durationMs, durationMs > 0 { known.state.playhead = durationMs }

@@ -7,8 +7,6 @@ internal import Tally
 struct SignalledItem: Sendable {
     let url: String
     let openedNs: Int64
-    /// What was known as it was opened, which its load says.
-    let knownAtOpening: SignalledCall.Known
     /// Whether its session has begun.
     var isLoaded = false
     /// Whether the player has opened it.
@@ -19,6 +17,10 @@ struct SignalledItem: Sendable {
     /// Whether the first frame was told.
     var hasStarted = false
     var isSeeking = false
+    /// Where the seek goes to that goes on, or where playback is to begin.
+    var targetMs: Int64?
+    /// What came while the load was held.
+    var held = Held()
     /// The rate that a seek brings.
     var rateToCome: Double?
     /// Whether more is known of it than was told.
@@ -41,14 +43,27 @@ struct SignalledItem: Sendable {
     var requests: [EngineRequest] = []
     var missingDecoders: [MissingDecoder] = []
 
-    init(url: String, openedNs: Int64, wantsPlaying: Bool, knowing known: SignalledCall.Known) {
+    init(url: String, openedNs: Int64, wantsPlaying: Bool) {
         self.url = url
         self.openedNs = openedNs
-        knownAtOpening = known
         (movedNs, readNs) = (openedNs, openedNs)
         // As all measure it: from the wish to play this item, which is not older than the item.
         startup.load(atNs: openedNs)
         startup.want(wantsPlaying, atNs: openedNs)
+    }
+
+    /// What is told of a session, and came before it was told to begin.
+    struct Held: Sendable {
+        var requests: [EngineRequest] = []
+        var variant: Int64?
+    }
+
+    /// An address without the name and the password of who fetches it.
+    static func withoutPassword(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@") else { return url }
+        return String(url[..<scheme.upperBound]) + url[url.index(after: at)...]
     }
 
     /// What people call an item, as long as nothing better is known: the last part of its address.

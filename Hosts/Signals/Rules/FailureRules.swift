@@ -49,7 +49,8 @@ package struct FailureRules: Sendable {
         if let found = words.first(where: { raw.debug.contains($0.0) }) { return found.1 }
         switch raw.code {
         case -13: return isLoaded ? .connectionLost : .notReadable
-        case -16: return .missingCodec
+        // Nothing was chosen, or there is nothing.
+        case -16: return .notMedia
         case -17: return .notMedia
         default: return .engineFailure
         }

@@ -26,7 +26,7 @@ typedef struct adapter_settings {
 /* The names that adapter_settings_read knows, for messages. */
 #define ADAPTER_SETTING_NAMES "config, plugins, plugin-folder, archive, store, control, set and library"
 
-/* Reads one setting; false when there is none of the name, or no room for one more `set`. */
+/* Reads one setting; `set` is KEY=VALUE, several by semicolons. False when there is none of the name, or no room. */
 bool adapter_settings_read(adapter_settings *settings, const char *name, const char *value);
 
 /* Whether they ask for anything to be tracked. */

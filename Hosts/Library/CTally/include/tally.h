@@ -111,7 +111,7 @@ typedef struct tally_options {
   size_t plugin_folder_count;
   const char *const *settings;        /* KEY=VALUE, each one key of the configuration */
   size_t setting_count;
-  const char *archive;                /* runs are recorded into this folder, made when its name ends in a slash */
+  const char *archive;                /* runs are recorded into this folder, which is made when it is not there */
   const char *store;                  /* trackers' persistent values are kept in this file */
   const char *control;                /* commands are taken on this Unix socket */
   const char *program;                /* what log lines on standard error begin with; "libtally" unless given */
@@ -258,7 +258,7 @@ static inline tally_player_state tally_player_state_unknown(void) {
  * them: playhead samples without the quality's attributes. [any thread] [quick] */
 void tally_run_set_state(tally_run *run, const tally_player_state *state);
 
-/* Forgets members: TALLY_HAS_... [any thread] [quick] */
+/* Says members no more: TALLY_HAS_... Of a session that is open the last value stays known. [any thread] [quick] */
 void tally_run_forget(tally_run *run, uint32_t members);
 
 /* ---- Attributes ---- */
@@ -492,7 +492,8 @@ char *tally_perform(tally *telemetry, const char *command, tally_error *error);
 void tally_free(void *memory);
 
 /* Brings runs to their end that a crash cut off: those of a folder, or one archive. tally_open does it for its archive
- * folder, on a thread of its own. Gives how many got their end, -1 with an error. [any thread] [waits] */
+ * folder, on a thread of its own. Gives how many got their end, of which there are none without a reporter that keeps
+ * what it took; -1 with an error. [any thread] [waits] */
 int64_t tally_recover(tally *telemetry, const char *archives, tally_error *error);
 
 #ifdef __cplusplus
