@@ -66,7 +66,9 @@ let adapterLinking = exporting(
     "-Xlinker",
     "nodelete",
     "-Xlinker",
-    "--as-needed"
+    "--as-needed",
+    // Swift's start files would have every player load Swift.
+    "-nostartfiles"
 )
 
 // MARK: - Parts
@@ -378,7 +380,11 @@ let hosts = [
 
 /// What an application with a player of its own links or loads.
 let embedding = [
-    swift("Hosts/Embedding", named: "TallyEmbedding", on: hosting + ["Coordinator", "PluginLoading", "Setup"]),
+    swift(
+        "Hosts/Embedding",
+        named: "TallyEmbedding",
+        on: hosting + ["CLinux", "Coordinator", "PluginLoading", "Setup"]
+    ),
     c("Hosts/Library/CTally", settings: nil),
     swift(
         "Hosts/Library",
@@ -454,7 +460,7 @@ let support = [
         "Tests/Benchmarks/TallyBench",
         on: loading + [
             "PluginKit", "Archive", "Coordinator", "Reporting", "Isolation", "Tally", "AdobeShared",
-            "AllocationCounter", "SocketEvents", "TrivialTracker",
+            "AllocationCounter", "CTally", "SocketEvents", "TrivialTracker",
         ]
     ),
     c("Tests/Fixtures/Layout", named: "ABILayout", on: ["PluginABI"], headers: "."),
@@ -626,7 +632,11 @@ let suites = [
         on: starting + ["TallyTesting", "TextEncoding", "tally-replay"],
         excluding: ["Frozen", "Programs", "check_python.py"]
     ),
-    tests("AdapterTests", on: starting + ["TallyTesting", "TextEncoding", "tally-replay"]),
+    tests(
+        "AdapterTests",
+        on: starting + ["TallyTesting", "TextEncoding", "tally-player", "tally-replay"],
+        excluding: ["Programs", "check_kills.py"]
+    ),
     tests("DocumentationTests"),
 ]
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import HostSupport
 internal import Tally
@@ -57,7 +58,7 @@ struct EmbeddedPlace {
 
     /// The place of this code.
     static let ofLibrary: EmbeddedPlace = {
-        let name = unsafe FileNames.image(of: #dsohandle)
+        let name = unsafe tally_image_of(#dsohandle).map { unsafe String(cString: $0) }
         return EmbeddedPlace(library: name.map { $0.contains("/") ? PathName.resolved($0) : $0 })
     }()
 

@@ -6,9 +6,8 @@ import TextEncoding
 
 /// Real players of others with the adapters that they load, which say what they do: mpv, and GStreamer's own player.
 ///
-/// `Scripts/soak players` has the long courses.
+/// `Scripts/soak adapters` kills them.
 @Suite(.serialized) struct AdapterTests {
-    private static let media = TestFile.repository + "/.media/short.mp4"
 
     /// What all players tell of a file that is played to its end.
     private static let played = [
@@ -22,7 +21,7 @@ import TextEncoding
     )
     func plain(kind: AdaptedPlayer.Kind) async throws {
         let player = AdaptedPlayer(kind)
-        let events = try await player.play([Self.media])
+        let events = try await player.play([try await AdaptedMedia.short])
         #expect(events.map(\.name) == Self.played)
         let description = try #require(events.first { $0.name == "metadata_change" })
         #expect(description.attributes["stream_type"] == "vod")
@@ -67,9 +66,9 @@ import TextEncoding
     )
     func cut(kind: AdaptedPlayer.Kind) async throws {
         let player = AdaptedPlayer(kind)
-        let whole = try TestFile.bytes(Self.media)
+        let whole = try TestFile.bytes(try await AdaptedMedia.short)
         let cut = player.folder.write("cut.mp4", bytes: Array(whole.prefix(whole.count / 2)))
-        let events = try await player.play([cut, Self.media], ["--speed=4"])
+        let events = try await player.play([cut, try await AdaptedMedia.short], ["--speed=4"])
         let names = events.map(\.name)
         #expect(names.filter { $0 == "video_load" }.count == 2)
         #expect(names.filter { $0 == "complete" }.count == 1)
@@ -84,7 +83,7 @@ import TextEncoding
             [
                 "--no-config", "--vo=null", "--ao=null", "--length=0.2", "--no-terminal",
                 "--script=\(PluginFiles.folder)/libmpv-tally.so", "--script-opts=tally-library=/nowhere/libtally.so",
-                Self.media,
+                try await AdaptedMedia.short,
             ],
             environment: ["HOME": folder.path]
         )
@@ -99,7 +98,7 @@ import TextEncoding
             [
                 "--no-config", "--vo=null", "--ao=null", "--length=0.2", "--no-terminal",
                 "--script=\(PluginFiles.folder)/libmpv-tally.so",
-                "--script-opts=tally-library=/nowhere/libtally.so,tally-plugins=console", Self.media,
+                "--script-opts=tally-library=/nowhere/libtally.so,tally-plugins=console", try await AdaptedMedia.short,
             ]
         )
         #expect(said.code == 0)
@@ -112,7 +111,7 @@ import TextEncoding
         let player = AdaptedPlayer(.gstPlay)
         let said = try await ChildProgram.run(
             "/usr/bin/env",
-            ["gst-discoverer-1.0", Self.media],
+            ["gst-discoverer-1.0", try await AdaptedMedia.short],
             environment: [
                 "GST_TRACERS": "tally(archive=\"\(player.archives)/\",plugins=discard)",
                 "GST_PLUGIN_PATH": player.folder.file("gstreamer"), "GST_REGISTRY": player.folder.file("registry.bin"),

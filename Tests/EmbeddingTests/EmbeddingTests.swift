@@ -19,7 +19,7 @@ struct EmbeddingTests {
     @Test("The page names every track method, every method of the delegate and no track method that is not there")
     func namesMethods() throws {
         let page = try TestFile.source("docs/embedding.md")
-        let parts = ["Playback", "Ads", "Quality", "Application"]
+        let parts = ["Playback", "Ads", "Quality", "Application", "Named"]
         let methods = try parts.flatMap { part in
             try Self.functions(in: "Core/Tally/Track/PlayerRun+\(part).swift", after: "public func ")
         }

@@ -194,7 +194,7 @@ struct SignalCourseTests {
         line.at(2_268, .seeked(atMs: 14_000))
         #expect(
             line.lines == Self.started + [
-                "1759 seek_start seek_from_ms=1650 seek_to_ms=12000", "2268 seek_complete",
+                "1759 seek_start seek_from_ms=1659 seek_to_ms=12000", "2268 seek_complete",
             ]
         )
         #expect(line.known(at: .seekComplete)?.state.playhead == 14_000)
@@ -214,13 +214,13 @@ struct SignalCourseTests {
     func clockInSeek() {
         var line = clocked()
         line.play(from: 250, to: 1_000, playhead: 150)
-        line.at(3_505, .seeking(toMs: 10_000, rate: 1), .running(false))
-        line.at(3_549, .seeked(atMs: nil))
+        line.at(1_105, .seeking(toMs: 10_000, rate: 1), .running(false))
+        line.at(1_149, .seeked(atMs: nil))
         #expect(line.known(at: .seekComplete)?.state.playhead == 10_000)
-        line.at(3_550, .running(true))
-        line.at(3_800, .position(ms: 10_240))
+        line.at(1_150, .running(true))
+        line.at(1_400, .position(ms: 10_240))
         #expect(
-            line.lines == Self.started + ["3505 seek_start seek_from_ms=900 seek_to_ms=10000", "3549 seek_complete"]
+            line.lines == Self.started + ["1105 seek_start seek_from_ms=1005 seek_to_ms=10000", "1149 seek_complete"]
         )
     }
 
@@ -361,7 +361,7 @@ struct SignalCourseTests {
         #expect(
             line.lines == Self.started + [
                 "250 chapter_start", "1250 chapter_complete", "1250 chapter_start",
-                "1300 seek_start seek_from_ms=1150 seek_to_ms=200", "1400 chapter_skip", "1400 seek_complete",
+                "1300 seek_start seek_from_ms=1200 seek_to_ms=200", "1400 chapter_skip", "1400 seek_complete",
                 "1500 chapter_start",
             ]
         )

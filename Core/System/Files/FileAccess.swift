@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A call that the system refused.
@@ -87,11 +86,6 @@ package enum FileNames {
         let count = unsafe readlink(link, &buffer, buffer.count)
         guard count > 0 else { return nil }
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// The file of the program or library that an address lies in, such as `#dsohandle`, as the loader was given it.
-    package static func image(of address: UnsafeRawPointer) -> String? {
-        unsafe tally_image_of(address).map { unsafe String(cString: $0) }
     }
 
     /// The folder of the running program, with a slash behind it; nil when the system does not say.

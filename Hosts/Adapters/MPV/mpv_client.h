@@ -1,6 +1,5 @@
 /* The part of mpv's client interface (version 2) that the plugin uses, declared here as mpv exports the functions
- * itself: so the plugin is built without mpv's development files, which bring seventy packages. `Scripts/soak players`
- * holds it against mpv/client.h. */
+ * itself: so the plugin is built without mpv's development files, which bring seventy packages. */
 #ifndef TALLY_MPV_CLIENT_H
 #define TALLY_MPV_CLIENT_H
 

@@ -12,8 +12,9 @@ internal import Tally
 
     private let state = Lock(ReportedState())
     private let infos = Lock([[TrackedCall.Attribute]](repeating: [], count: subjects))
-    /// A bit for each subject of which something is known.
+    /// A bit for each subject of which something is known, and one for the state: what nobody told costs nothing.
     private let known = Atomic<UInt32>(0)
+    private static let stateBit: UInt32 = 1 << 31
     private let time = Atomic<Int64>(-1)
     private let reports: ReportQueue
     /// The run's id, once there is one.
@@ -28,13 +29,20 @@ internal import Tally
 
     // MARK: - What is known
 
-    func setState(_ said: tally_player_state) { state.with { $0.update(said.known, from: said) } }
+    func setState(_ said: tally_player_state) { change { $0.update(said.known, from: said) } }
 
-    func forget(_ members: UInt32) { state.with { $0.update(members, from: nil) } }
+    func forget(_ members: UInt32) { change { $0.update(members, from: nil) } }
 
-    func setState(_ known: ReportedState) { state.with { $0 = known } }
+    func setState(_ known: ReportedState) { change { $0 = known } }
 
-    func setPlayhead(_ milliseconds: Int64) { state.with { $0.playhead = milliseconds } }
+    func setPlayhead(_ milliseconds: Int64) { change { $0.playhead = milliseconds } }
+
+    private func change(_ change: (inout ReportedState) -> Void) {
+        state.with(change)
+        if known.load(ordering: .relaxed) & Self.stateBit == 0 { known.bitwiseOr(Self.stateBit, ordering: .releasing) }
+    }
+
+    private var hasState: Bool { known.load(ordering: .acquiring) & Self.stateBit != 0 }
 
     func setInfo(_ subject: Int, _ attributes: [TrackedCall.Attribute]) {
         infos.with { $0[subject] = attributes }
@@ -49,13 +57,13 @@ internal import Tally
     // MARK: - What Tally asks
 
     func playerState(_ state: borrowing PlayerStateEncoder) {
-        self.state.with { state.place($0) }
+        if hasState { self.state.with { state.place($0) } }
         let time = time.load(ordering: .relaxed)
         if time >= 0 { state.happened(at: time) }
     }
 
     func qualityInfo(_ info: borrowing QualityInfoEncoder) {
-        state.with { info.quality($0) }
+        if hasState { state.with { info.quality($0) } }
         write(TALLY_SUBJECT_QUALITY) { info.custom($0.name, $0.value) }
     }
 

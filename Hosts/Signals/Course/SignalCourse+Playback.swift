@@ -125,10 +125,11 @@ extension SignalCourse {
         }
         guard !item.isSeeking else { return }
         endFreeze()
+        let fromMs = reachedMs
         self.item?.isSeeking = true
         self.item?.rateToCome = isNewRate ? rate : nil
         var places: [TrackedCall.Attribute] = []
-        places.set("seek_from_ms", known.state.playhead.map { .int($0) })
+        places.set("seek_from_ms", fromMs.map { .int($0) })
         places.set("seek_to_ms", targetMs.map { .int($0) })
         call(.event(.seekStart, places))
     }

@@ -208,7 +208,7 @@ package struct SignalCourse: Sendable {
 
     /// Where the playhead is by now, as it moved on since it was looked at: a look is up to a second of media ago when
     /// playback is fast.
-    private var reachedMs: Int64? {
+    var reachedMs: Int64? {
         guard let item, let playheadMs = known.state.playhead else { return nil }
         guard wantsPlaying, item.hasStarted, !item.isSeeking, !item.waits.isEngineWaiting else { return playheadMs }
         let sinceMs = min((nowNs - item.readNs) / 1_000_000, Self.endToleranceMs)

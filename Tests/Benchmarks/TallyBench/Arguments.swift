@@ -8,6 +8,7 @@ struct Arguments {
           track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000] [--lines dropped|kept]
           allocations [--calls 100000]
           replay-allocations [--plugin-dir .build/release]
+          library-call --variant one-string|state-and-20 --plugin-dir DIR [--calls 200000]
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
           trace [--calls 20000000]

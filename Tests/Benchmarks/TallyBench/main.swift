@@ -5,6 +5,7 @@ do throws(BenchError) {
     switch arguments.command {
     case "make-reference-archive": try ReferenceArchive.make(&arguments)
     case "track-call": try TrackCallRound.run(&arguments)
+    case "library-call": try LibraryCallRound.run(&arguments)
     case "allocations": try AllocationRound.run(&arguments)
     case "replay-allocations": try ReplayAllocationRound.run(&arguments)
     case "host-to-plugin": try HostToPluginRound.run(&arguments)

@@ -36,6 +36,16 @@ struct FigureDefinition {
             "the same while the run keeps what it was told",
             .partOf("spdlog/20-values", below: 1)
         ),
+        FigureDefinition(
+            "track/library/one-string",
+            "the same through the C library, one string",
+            .partOf("track/one-string", below: 1.3)
+        ),
+        FigureDefinition(
+            "track/library/state-and-20",
+            "the same through the C library, state and 20 attributes",
+            .partOf("track/state-and-20", below: 1.3)
+        ),
         FigureDefinition("spdlog/one-string/4-threads/p50", "spdlog, 4 threads, median call"),
         FigureDefinition("track/one-string/4-threads/p50", "track call, 4 threads, median call"),
         FigureDefinition("spdlog/one-string/4-threads/p99.9", "spdlog, 4 threads, 99.9 % of calls within"),

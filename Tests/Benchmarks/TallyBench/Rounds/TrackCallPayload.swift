@@ -10,6 +10,17 @@ enum TrackCallPayload: String, CaseIterable {
     /// The text; spdlog gets the same.
     static let text = "checkout button pressed in the player overlay"
 
+    /// The attributes of the larger one, for a caller that has them as data.
+    static let texts = [
+        ("campaign", "spring-2025-launch"), ("experiment", "player-overlay-variant-b"), ("content_type", "episode"),
+        ("series", "The reference series"), ("device_model", "living-room-box-4k"), ("os_version", "12.4.1"),
+        ("network_type", "ethernet"), ("country", "NO"), ("subtitle_language", "nb-NO"),
+    ]
+    static let numbers: [(String, Int64)] = [
+        ("season", 4), ("episode", 11), ("position", 3), ("row", 7), ("column", 2), ("price_cents", 499),
+        ("quantity", 1), ("retries", 0), ("latency_ms", 182), ("build", 20_250_615),
+    ]
+
     /// Makes one call.
     @inline(__always)
     func call(_ run: PlayerRun) -> TrackResult {
