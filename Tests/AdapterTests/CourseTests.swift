@@ -53,6 +53,33 @@ struct CourseTests {
         #expect(try TestFile.text(again) == live)
     }
 
+    @Test("Of tally-player's own engine the tracer tells what tally-player tells")
+    func ownEngine() async throws {
+        let folder = TemporaryFolder()
+        folder.makeFolder("gstreamer")
+        folder.link("gstreamer/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
+        let script = folder.write("course.script", "1 pause 0.5\n2 seek 4\n")
+        let said = try await ChildProgram.run(
+            "tally-player",
+            [try await AdaptedMedia.short, "--archive", folder.file("own.tally"), "--script", script, "-q"],
+            environment: [
+                "SWIFT_BACKTRACE": "enable=no", "GST_TRACERS": "tally(archive=\"\(folder.file("traced"))/\")",
+                "GST_PLUGIN_PATH": folder.file("gstreamer"), "GST_REGISTRY": folder.file("registry.bin"),
+            ]
+        )
+        #expect(said.code == 0, "\(said.errors)")
+        let traced = try #require(TemporaryFolder.names(in: folder.file("traced")).first)
+        let events = try [folder.file("own.tally"), folder.file("traced/" + traced)].map { path in
+            try TestFile.text(path).split(separator: "\n").compactMap { line in
+                try JSONParser().parse(String(line))["event"]?.string
+            }
+            // The engine is a process that is ended without its exit.
+            .filter { Self.events.contains($0) && !$0.hasPrefix("metadata") && $0 != "application_terminated" }
+        }
+        #expect(events[0] == events[1])
+        #expect(events[0].count > 8)
+    }
+
     private func play(
         _ player: Player,
         _ configuration: String,

@@ -22,20 +22,41 @@ struct CProgram {
     /// The options under which the header has nothing to complain of.
     static let strict = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 
-    /// Compiles a source of the repository, with a header of its own where one is given.
+    /// Compiles a source of the repository, unless that was done before, with a header of its own where one is given.
     init(_ source: String, headers: String = "Hosts/Library/CTally/include", standard: String = "gnu11") async throws {
-        let library = folder.file("libtally.so.1")
         #expect(folder.link("libtally.so.1", to: Self.built + "/libtally.so"))
-        program = folder.file("program")
-        let root = TestFile.repository + "/"
-        let isPlusPlus = source.hasSuffix(".cpp")
-        let said = try await ChildProgram.run(
-            isPlusPlus ? "/usr/bin/g++" : "/usr/bin/gcc",
-            ["-std=" + standard] + Self.strict + [
-                "-I" + root + headers, "-o", program, root + source, library, "-pthread",
-            ]
-        )
-        #expect(said.code == 0, "\(said.errors)")
+        program = try await Self.compiled.program(source, headers, standard)
+    }
+
+    private static let compiled = CompiledPrograms()
+
+    /// Programs by what they are made of: each is compiled once.
+    private actor CompiledPrograms {
+        private var programs: [String: Task<TemporaryFolder, any Error>] = [:]
+
+        func program(_ source: String, _ headers: String, _ standard: String) async throws -> String {
+            let key = [source, headers, standard].joined(separator: " ")
+            let task = programs[key] ?? Task { try await Self.compile(source, headers, standard) }
+            programs[key] = task
+            return try await task.value.file("program")
+        }
+
+        private static func compile(
+            _ source: String,
+            _ headers: String,
+            _ standard: String
+        ) async throws -> TemporaryFolder {
+            let (folder, root) = (TemporaryFolder(), TestFile.repository + "/")
+            let said = try await ChildProgram.run(
+                source.hasSuffix(".cpp") ? "/usr/bin/g++" : "/usr/bin/gcc",
+                ["-std=" + standard] + CProgram.strict + [
+                    "-I" + root + headers, "-o", folder.file("program"), root + source,
+                    CProgram.built + "/libtally.so", "-pthread",
+                ]
+            )
+            #expect(said.code == 0, "\(said.errors)")
+            return folder
+        }
     }
 
     /// Runs the program with the library in its way.

@@ -357,6 +357,19 @@ static gboolean is_pad_of(GstPad *pad, gconstpointer element) {
   return element && GST_OBJECT_PARENT(pad) == element;
 }
 
+/* A sink of a player that is for anything, such as a fakesink, is known by what comes to it. */
+static void know_sink(watched_player *self, GstPad *pad, const GstCaps *caps) {
+  GstElement *sink = GST_ELEMENT_CAST(GST_OBJECT_PARENT(pad));
+  if (!sink || sink == self->video_sink || sink == self->audio_sink || gst_caps_get_size(caps) == 0) return;
+  const char *name = gst_structure_get_name(gst_caps_get_structure(caps, 0));
+  if (g_str_has_prefix(name, "video/")) {
+    self->video_sink = sink;
+    g_weak_ref_set(&self->picture, sink);
+  } else if (g_str_has_prefix(name, "audio/")) {
+    self->audio_sink = sink;
+  }
+}
+
 static GstPadProbeReturn buffer_came(GstPad *pad, GstPadProbeInfo *info, gpointer context) {
   (void)info;
   watched_player *self = context;
@@ -368,17 +381,16 @@ static GstPadProbeReturn buffer_came(GstPad *pad, GstPadProbeInfo *info, gpointe
     self->is_seeking = FALSE;
     tell_alone(self, "seeked");
   }
+  GstCaps *caps = gst_pad_get_current_caps(pad);
+  if (caps) know_sink(self, pad, caps);
   /* Of what has a picture the sound is no picture, be it earlier. */
   gboolean is_shown = is_pad_of(pad, self->video_sink) || (self->is_prerolled && !self->video_sink);
   if (self->is_open && !self->is_changing && !self->has_picture && is_shown) {
     self->has_picture = TRUE;
-    GstCaps *caps = gst_pad_get_current_caps(pad);
-    if (caps) {
-      format_changed(self, caps);
-      gst_caps_unref(caps);
-    }
+    if (caps) format_changed(self, caps);
     tell_alone(self, "picture");
   }
+  if (caps) gst_caps_unref(caps);
   gboolean is_done = self->has_picture && !self->is_seeking;
   g_mutex_unlock(&self->mutex);
   gst_object_unref(pipeline);
@@ -433,6 +445,7 @@ static GstPadProbeReturn event_came(GstPad *pad, GstPadProbeInfo *info, gpointer
     case GST_EVENT_SEEK: seek_begun(self, event); break;
     case GST_EVENT_CAPS:
       gst_event_parse_caps(event, &caps);
+      know_sink(self, pad, caps);
       if (self->has_picture) format_changed(self, caps);
       break;
     case GST_EVENT_SEGMENT:
@@ -453,13 +466,12 @@ static GstPadProbeReturn event_came(GstPad *pad, GstPadProbeInfo *info, gpointer
 static void watch_sink(watched_player *self, GstElement *sink) {
   GstPad *pad = gst_element_get_static_pad(sink, "sink");
   if (!pad) return;
-  gboolean is_video = has_class(sink, "Video");
   g_mutex_lock(&self->mutex);
   self->has_sink = TRUE;
-  if (is_video) {
+  if (has_class(sink, "Video")) {
     self->video_sink = sink;
     g_weak_ref_set(&self->picture, sink);
-  } else {
+  } else if (has_class(sink, "Audio")) {
     self->audio_sink = sink;
   }
   g_mutex_unlock(&self->mutex);
@@ -480,7 +492,8 @@ static void add_one(watched_player *self, GstElement *element) {
     read_url(self, gst_uri_handler_get_uri(GST_URI_HANDLER(element)));
   }
   /* A sink may be a bin, and what is in it is no second one. */
-  if (!is_shown(element)) return;
+  gboolean is_any = self->is_playbin && !GST_IS_BIN(element) && GST_OBJECT_FLAG_IS_SET(element, GST_ELEMENT_FLAG_SINK);
+  if (!is_shown(element) && !is_any) return;
   GstObject *parent = gst_object_get_parent(GST_OBJECT(element));
   gboolean is_inner = parent && GST_IS_ELEMENT(parent) && is_shown(GST_ELEMENT(parent)) && !is_made_by(GST_ELEMENT(parent), "play");
   if (parent) gst_object_unref(parent);
