@@ -15,17 +15,36 @@ struct AdaptedPlayer {
     let kind: Kind
     var archives: String { folder.file("archives") }
 
-    init(_ kind: Kind) {
-        self.kind = kind
-        if kind == .gstPlay {
-            folder.makeFolder("gstreamer")
-            folder.link("gstreamer/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
+    init(_ kind: Kind) { self.kind = kind }
+
+    /// The plugins that are used: each file of a folder is opened and hashed.
+    private static let plugins: TemporaryFolder = {
+        let folder = TemporaryFolder()
+        for name in ["new-relic-video", "discard"] {
+            _ = try? folder.copy(PluginFiles.plugin(name), as: "lib\(name).tallyplugin.so")
         }
+        return folder
+    }()
+
+    /// What GStreamer is to find the tracer by, and its registry: made once, as looking at all of its plugins takes long.
+    private static let gstreamer: TemporaryFolder = {
+        let folder = TemporaryFolder()
+        folder.makeFolder("plugins")
+        folder.link("plugins/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
+        return folder
+    }()
+
+    /// The environment of a program on GStreamer with the tracer and these parameters.
+    static func traced(_ parameters: String) -> [String: String] {
+        [
+            "GST_TRACERS": "tally(\(parameters))", "GST_PLUGIN_PATH": gstreamer.file("plugins"),
+            "GST_REGISTRY": gstreamer.file("registry.bin"), "SWIFT_BACKTRACE": "enable=no",
+        ]
     }
 
     /// Starts the player, without a screen and a loudspeaker, on sources, with plugins that run and further options.
     func start(_ sources: [String], plugins: String = "new-relic-video", _ more: [String] = []) throws -> ChildProgram {
-        let tracked = ["plugins": plugins, "plugin-folder": PluginFiles.folder, "archive": archives + "/"]
+        let tracked = ["plugins": plugins, "plugin-folder": Self.plugins.path, "archive": archives + "/"]
         let environment = ["SWIFT_BACKTRACE": "enable=no", "TALLY_CACHE": folder.file("cache")]
         switch kind {
         case .mpv:
@@ -42,12 +61,7 @@ struct AdaptedPlayer {
             return try ChildProgram(
                 "/usr/bin/gst-play-1.0",
                 arguments,
-                environment: environment.merging(
-                    [
-                        "GST_TRACERS": "tally(\(parameters))", "GST_PLUGIN_PATH": folder.file("gstreamer"),
-                        "GST_REGISTRY": folder.file("registry.bin"),
-                    ]
-                ) { $1 }
+                environment: environment.merging(Self.traced(parameters)) { $1 }
             )
         }
     }

@@ -22,8 +22,11 @@ import TextEncoding
     func plain(kind: AdaptedPlayer.Kind) async throws {
         let player = AdaptedPlayer(kind)
         let events = try await player.play([try await AdaptedMedia.short])
-        #expect(events.map(\.name) == Self.played)
-        let description = try #require(events.first { $0.name == "metadata_change" })
+        // How often more becomes known of the media is a matter of the player.
+        let first = try #require(events.firstIndex { $0.name == "metadata_change" })
+        let told = events.enumerated().filter { $0.offset <= first || $0.element.name != "metadata_change" }
+        #expect(told.map(\.element.name) == Self.played)
+        let description = try #require(events.last { $0.name == "metadata_change" })
         #expect(description.attributes["stream_type"] == "vod")
         #expect(description.attributes["video_id"] == "short.mp4")
         #expect(description.line["state"]?["duration_ms"]?.int == 6_000)
@@ -112,10 +115,7 @@ import TextEncoding
         let said = try await ChildProgram.run(
             "/usr/bin/env",
             ["gst-discoverer-1.0", try await AdaptedMedia.short],
-            environment: [
-                "GST_TRACERS": "tally(archive=\"\(player.archives)/\",plugins=discard)",
-                "GST_PLUGIN_PATH": player.folder.file("gstreamer"), "GST_REGISTRY": player.folder.file("registry.bin"),
-            ]
+            environment: AdaptedPlayer.traced("archive=\"\(player.archives)/\",plugins=discard")
         )
         #expect(said.code == 0)
         #expect(TemporaryFolder.names(in: player.archives) == [])

@@ -56,16 +56,11 @@ struct CourseTests {
     @Test("Of tally-player's own engine the tracer tells what tally-player tells")
     func ownEngine() async throws {
         let folder = TemporaryFolder()
-        folder.makeFolder("gstreamer")
-        folder.link("gstreamer/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
         let script = folder.write("course.script", "1 pause 0.5\n2 seek 4\n")
         let said = try await ChildProgram.run(
             "tally-player",
             [try await AdaptedMedia.short, "--archive", folder.file("own.tally"), "--script", script, "-q"],
-            environment: [
-                "SWIFT_BACKTRACE": "enable=no", "GST_TRACERS": "tally(archive=\"\(folder.file("traced"))/\")",
-                "GST_PLUGIN_PATH": folder.file("gstreamer"), "GST_REGISTRY": folder.file("registry.bin"),
-            ]
+            environment: AdaptedPlayer.traced("archive=\"\(folder.file("traced"))/\"")
         )
         #expect(said.code == 0, "\(said.errors)")
         let traced = try #require(TemporaryFolder.names(in: folder.file("traced")).first)
@@ -108,8 +103,6 @@ struct CourseTests {
                 environment: quiet
             )
         case .playbin, .playbin3:
-            folder.makeFolder("gstreamer")
-            folder.link("gstreamer/libgsttally.so", to: PluginFiles.folder + "/libgsttally.so")
             let flags = try await ChildProgram.run(
                 "/usr/bin/env",
                 ["pkg-config", "--cflags", "--libs", "gstreamer-1.0"]
@@ -125,10 +118,7 @@ struct CourseTests {
             return try await ChildProgram.run(
                 program,
                 [player.rawValue, try await "file://" + AdaptedMedia.short],
-                environment: quiet.merging([
-                    "GST_TRACERS": "tally(\(parameters))", "GST_PLUGIN_PATH": folder.file("gstreamer"),
-                    "GST_REGISTRY": folder.file("registry.bin"),
-                ]) { $1 }
+                environment: quiet.merging(AdaptedPlayer.traced(parameters)) { $1 }
             )
         }
     }

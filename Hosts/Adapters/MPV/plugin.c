@@ -220,7 +220,7 @@ static bool is_limited(plugin *self) {
 }
 
 /* FFmpeg's words come by another way than events, and may come a little later. */
-static const int64_t words_wait_ns = 50000000;
+static const int64_t words_wait_ns = 500000000;
 
 static void tell_failure(plugin *self) {
   if (self->failure == 0) return;

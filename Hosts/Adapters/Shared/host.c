@@ -278,7 +278,7 @@ static void stop(adapter_host *host, int64_t limit_ms, bool is_exit) {
   /* No exit hangs for what is tracked. */
   struct timespec limit;
   clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_sec += 3;
+  limit.tv_sec += 10;
   pthread_timedjoin_np(host->thread, NULL, &limit);
 }
 
