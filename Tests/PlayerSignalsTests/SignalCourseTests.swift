@@ -71,6 +71,11 @@ struct SignalCourseTests {
         #expect(line.lines == ["21 video_load", "21 play"])
         line.at(70, .redirected)
         #expect(line.lines.count == 2)
+        var alone = SignalTimeline()
+        alone.at(0, .opening(url: "http://host/list.m3u", wantsPlaying: true))
+        alone.at(20, .redirected)
+        alone.at(400)
+        #expect(alone.lines.isEmpty)
     }
 
     @Test("A load of which nothing more is heard is told after 250 ms, as of its time")
