@@ -1,3 +1,4 @@
+internal import CLinux
 internal import System
 internal import TextEncoding
 
@@ -38,7 +39,9 @@ final class FileDigest: Equatable, Sendable {
         defer { unsafe buffer.deallocate() }
         var offset = 0
         while let got = unsafe try? FileDescriptor(descriptor).read(into: buffer, at: offset), got > 0 {
-            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got])) { state, bytes, count in
+                unsafe tally_sha256_blocks(state, bytes, count)
+            }
             offset += got
         }
         return Hex.text(hash.finalize())

@@ -22,6 +22,11 @@ internal struct DigestBlock: Sendable {
         return true
     }
 
+    internal var isEmpty: Bool { filled == 0 }
+
+    /// Counts whole blocks that were worked in elsewhere.
+    internal mutating func skip(_ count: Int) { total &+= UInt64(count) }
+
     /// Sets the mark that ends the message; true when the length needs another block and this one must be worked in.
     internal mutating func beginPadding() -> Bool {
         bytes[filled] = 0x80

@@ -16,6 +16,24 @@ public struct SHA256: MessageDigest {
         }
     }
 
+    /// Takes in more bytes, whole blocks of them by a faster way.
+    ///
+    /// `blocks` is handed the eight words of the state, the bytes and the number of blocks of 64 bytes; when it gives
+    /// false it has changed nothing, and they are worked in here.
+    package mutating func update(
+        _ bytes: UnsafeRawBufferPointer,
+        blocks: (UnsafeMutablePointer<UInt32>, UnsafeRawPointer, Int) -> Bool
+    ) {
+        let count = block.isEmpty ? bytes.count / 64 : 0
+        guard count > 0, let start = bytes.baseAddress else { return unsafe update(bytes) }
+        let isDone = unsafe withUnsafeMutableBytes(of: &state) { state in
+            unsafe blocks(state.assumingMemoryBound(to: UInt32.self).baseAddress.unsafelyUnwrapped, start, count)
+        }
+        guard isDone else { return unsafe update(bytes) }
+        block.skip(64 &* count)
+        unsafe update(UnsafeRawBufferPointer(rebasing: bytes[(64 &* count)...]))
+    }
+
     /// Ends the digest and gives its 32 bytes; the value is used up after that.
     public mutating func finalize() -> [UInt8] {
         if block.beginPadding() {
