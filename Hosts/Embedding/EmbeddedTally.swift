@@ -47,14 +47,7 @@ internal import TextEncoding
 
     private init(opening options: EmbeddingOptions) throws(HostError) {
         let lowest = options.lowestLevel
-        if let sink = options.log {
-            log = LogPrinter(lowest: lowest, to: sink)
-        } else {
-            let terminal = StandardStream.error.terminal
-            log = LogPrinter(program: options.program, lowest: lowest, terminal: terminal) {
-                try? StandardStream.error.write($0)
-            }
-        }
+        log = options.log.map { LogPrinter(lowest: lowest, to: $0) } ?? .onStandardError(of: options.program, lowest)
         let place = EmbeddedPlace.ofLibrary
         let arguments = try EmbeddingSyntax.arguments(options)
         let log = log

@@ -1,3 +1,4 @@
+internal import HostSupport
 public import Tally
 
 /// What an ``EmbeddedTally`` is opened with; all of it may be left out.
@@ -55,4 +56,20 @@ public struct EmbeddingError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The message.
     public var description: String { message }
+}
+
+extension EmbeddingOptions {
+    /// Writes warnings and errors to standard error: what has to be said when nobody fetches log lines any more.
+    package static func warningsOnStandardError(of program: String) -> @Sendable (LogLine) -> Void {
+        let printer = LogPrinter.onStandardError(of: program, .warning)
+        return { printer.write($0) }
+    }
+}
+
+extension LogPrinter {
+    static func onStandardError(of program: String, _ lowest: LogLine.Level) -> LogPrinter {
+        LogPrinter(program: program, lowest: lowest, terminal: StandardStream.error.terminal) {
+            try? StandardStream.error.write($0)
+        }
+    }
 }

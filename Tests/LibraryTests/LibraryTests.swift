@@ -116,6 +116,8 @@ import TextEncoding
         #expect(said[1].hasPrefix("open: 75 plugins no-such-plugin: no plugin no-such-plugin in "))
         #expect(said[1].hasSuffix("Name its folder in plugin_folders."))
         #expect(said[2] == "1")
+        #expect(said[4] == "0 64 tally_open: the options have no size: make them with tally_options_default")
+        #expect(said[5] == "1 0 ''")
         #expect(said[3].hasPrefix("0 78 plugins jsonlines: plugins.jsonlines.config.path: without this key it writes"))
     }
 
@@ -195,6 +197,20 @@ import TextEncoding
         )
         #expect(replay.code == 0, "\(replay.errors)")
         #expect(try TestFile.text(again) == TestFile.text(output))
+    }
+
+    @Test("The example for libVLC has nothing that a compiler complains of")
+    func libVLC() async throws {
+        let flags = try await ChildProgram.run("/usr/bin/env", ["pkg-config", "--cflags", "libvlc"])
+        let sources = ["adapter", "player", "rules"].map {
+            TestFile.repository + "/Hosts/Library/Examples/vlc/\($0).c"
+        }
+        let arguments = CProgram.strict + ["-fsyntax-only", "-I" + Self.header] + sources
+        let said = try await ChildProgram.run(
+            "/usr/bin/gcc",
+            arguments + flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        )
+        #expect(said.code == 0, "\(flags.errors)\(said.errors)")
     }
 
     @Test("The Python package does what its tests say")

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 
@@ -213,6 +214,44 @@ class Tracking(Case):
                 thread.join()
             names = [event.attributes["custom_name"] for event in self.ended(run) if event.event == "custom"]
         self.assertEqual(sorted(names), sorted(str(number) for number in range(8) for _ in range(100)))
+
+
+class Signals(Case):
+    """Players that tell what happens, and not what it means."""
+
+    def test_signals_become_track_calls(self):
+        begun = time.monotonic_ns() - 2_000_000_000
+        with self.open() as telemetry, telemetry.adapter(player_name="Example", begun_ns=begun) as adapter:
+            adapter.signal("opening", begun + 500_000_000, url="https://media.example/film.mp4", playing=True)
+            adapter.signal("opened", begun + 1_000_000_000, duration_ms=60_000, live=False, video=True)
+            self.assertTrue(adapter.signal("picture", begun + 1_500_000_000).queued)
+            adapter.signal("position", ms=1_000)
+            adapter.track("custom", custom_name="mark")
+            with self.assertRaisesRegex(ValueError, "there is no signal 'nothing'"):
+                adapter.signal("nothing")
+            with self.assertRaisesRegex(ValueError, "no player's event is called 'nothing'"):
+                adapter.track("nothing")
+            adapter.signal("closed")
+        events = self.events(adapter.archive)
+        names = [event.event for event in events if not event.event.endswith("_sample")]
+        expected = ["application_launched", "player_ready", "video_load", "play", "metadata_change", "first_frame", "custom"]
+        self.assertEqual(names, [*expected, "video_unload", "application_terminated"])
+        times = {event.event: event.time_us for event in events}
+        self.assertEqual(times["first_frame"] - times["video_load"], 1_000_000)
+        self.assertGreaterEqual(times["custom"], 2_000_000)
+        with self.fails(tally.TallyError.ENDED, "closed"):
+            adapter.signal("tick")
+
+    def test_an_adapter_ends_with_the_telemetry(self):
+        with self.open() as telemetry:
+            adapter = telemetry.adapter()
+            adapter.signal("opening", url="film.mp4")
+        self.assertEqual(self.events(adapter.archive)[-1].event, "application_terminated")
+        adapter.end()
+
+    def test_a_run_began_a_while_ago(self):
+        with self.open() as telemetry, telemetry.run(begun_ns=time.monotonic_ns() - 5_000_000_000) as run:
+            self.assertGreaterEqual(run.time_us, 5_000_000)
 
 
 class Opening(Case):
@@ -512,6 +551,20 @@ class Reports(Case):
             with telemetry.run() as run:
                 run.load()
             self.assertIn("/dev/full", lines[0].message)
+
+    def test_nothing_that_is_logged_around_the_close_is_lost(self):
+        program = (
+            "import sys, tally\n"
+            "telemetry = tally.open(plugins='new-relic-video,jsonlines', settings={'plugins.jsonlines.config.path':"
+            " '/dev/full'}, plugin_folders=[sys.argv[1]], library=sys.argv[1] + '/libtally.so', log=lambda line: sys.stderr.write(line.message))\n"
+            "run = telemetry.run()\n"
+            "run.load()\n"
+            "telemetry._runs.clear()\n"
+            "telemetry.close()"
+        )
+        run = subprocess.run([sys.executable, "-c", program, BUILD], capture_output=True, text=True)
+        self.assertEqual((run.stdout, run.returncode), ("", 0))
+        self.assertIn("/dev/full", run.stderr)
 
     def test_without_a_log_warnings_go_to_standard_error(self):
         program = (

@@ -169,6 +169,12 @@ static gboolean read_settings(TallyTracer *self, adapter_settings *settings) {
 static void tally_tracer_constructed(GObject *object) {
   TallyTracer *self = (TallyTracer *)object;
   G_OBJECT_CLASS(tally_tracer_parent_class)->constructed(object);
+  /* What is played is one run, whatever number of tracers: two would take each other's players. */
+  static gint count;
+  if (g_atomic_int_add(&count, 1) > 0) {
+    if (g_getenv("GST_TRACERS")) fprintf(stderr, "%s: a second tracer tally is left out: one takes plugins=\"a,b\"\n", program);
+    return;
+  }
   adapter_settings settings = {0};
   if (read_settings(self, &settings)) {
     self->host = adapter_host_create(&settings, program, "gstreamer", (const void *)tally_tracer_constructed);

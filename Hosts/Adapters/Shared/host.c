@@ -45,6 +45,7 @@ struct adapter_host {
   pthread_t thread;
   step *first, **last;
   size_t waiting;
+  size_t lost;             /* signals for which there was no room, since it was last said */
   bool has_thread;
   bool is_ending;
   int64_t end_limit_ms;
@@ -161,12 +162,18 @@ static void *work(void *context) {
     host->first = NULL;
     host->last = &host->first;
     host->waiting = 0;
+    size_t lost = host->lost;
+    host->lost = 0;
     if (!steps) {
       if (host->is_ending) break;
       pthread_cond_wait(&host->wake, &host->mutex);
       continue;
     }
     pthread_mutex_unlock(&host->mutex);
+    if (lost > 0) {
+      fprintf(stderr, "%s: %zu signals are missing in what is tracked: they came while %d waited\n", host->program, lost,
+              signal_limit);
+    }
     while (steps) {
       step *next = steps->next;
       carry_out(steps);
@@ -225,6 +232,8 @@ static void add(adapter_host *host, step *step) {
       end_with_process(host);
     }
     pthread_cond_signal(&host->wake);
+  } else {
+    host->lost++;
   }
   pthread_mutex_unlock(&host->mutex);
   if (!has_room) free(step);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library beside a file; a build folder has it without a number. */
+/* The library beside a file, or in a folder that is told from there. */
 static void *load_beside(const char *file, const char *name) {
   const char *slash = strrchr(file, '/');
   if (!slash) return NULL;
@@ -20,9 +20,13 @@ static void *load(const char *path, const void *near) {
   if (path) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
   Dl_info own;
   if (dladdr(near, &own) && own.dli_fname) {
+    /* A build folder has it without a number, a package's tree above its players' folders. */
+    static const char *const places[] = {"libtally.so.1", "libtally.so", "../libtally.so.1"};
     char *real = realpath(own.dli_fname, NULL);
-    void *beside = load_beside(real ? real : own.dli_fname, "libtally.so.1");
-    if (!beside) beside = load_beside(real ? real : own.dli_fname, "libtally.so");
+    void *beside = NULL;
+    for (size_t index = 0; index < sizeof places / sizeof places[0] && !beside; index++) {
+      beside = load_beside(real ? real : own.dli_fname, places[index]);
+    }
     free(real);
     if (beside) return beside;
   }

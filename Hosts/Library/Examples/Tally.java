@@ -81,10 +81,11 @@ public interface Tally extends Library {
 
         void set(String name, Object said) {
             this.name = name;
-            kind = said instanceof String ? 1 : said instanceof Long ? 2 : said instanceof Double ? 3 : 4;
+            boolean isWhole = said instanceof Long || said instanceof Integer || said instanceof Short;
+            kind = said instanceof String ? 1 : isWhole ? 2 : said instanceof Number ? 3 : 4;
             if (kind == 1) value.text = (String) said;
-            else if (kind == 3) value.number = (Double) said;
-            else value.integer = kind == 2 ? (Long) said : (Boolean) said ? 1 : 0;
+            else if (kind == 3) value.number = ((Number) said).doubleValue();
+            else value.integer = isWhole ? ((Number) said).longValue() : (Boolean) said ? 1 : 0;
             value.setType(kind == 1 ? "text" : kind == 3 ? "number" : "integer");
         }
     }

@@ -165,7 +165,8 @@ extension EmbeddingOptions {
             let sink = unsafe CLog(function: function, context: said.log_context)
             log = { sink.write($0) }
         } else if flags & TALLY_OPEN_LOG_REPORTS != 0 {
-            log = { reports.add(.log($0)) }
+            let last = Self.warningsOnStandardError(of: program)
+            log = { if !reports.add($0) { last($0) } }
         }
         if log != nil, flags & TALLY_OPEN_VERBOSE == 0 { lowestLevel = .info }
     }

@@ -18,6 +18,7 @@ final class TallyHandle: Sendable {
 
     func close(limit: Int64) -> Int32 {
         ProcessEnd.remove(self)
+        reports.beginClosing()
         return Int32(tally.close(limit: limit).count)
     }
 }

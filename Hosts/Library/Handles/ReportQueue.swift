@@ -22,6 +22,8 @@ internal import Tally
         var waiting: [Report] = []
         var next = 0
         var missed: UInt64 = 0
+        /// Nobody fetches any more.
+        var isClosing = false
         /// The texts of the report that was fetched last.
         var lent: [CText] = []
     }
@@ -33,6 +35,16 @@ internal import Tally
     init() { descriptor = tally_eventfd() }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// From now on nothing can be fetched: what is logged goes elsewhere.
+    func beginClosing() { state.with { $0.isClosing = true } }
+
+    /// Adds a log line; false when nobody will fetch it.
+    func add(_ line: LogLine) -> Bool {
+        guard !state.with({ $0.isClosing }) else { return false }
+        add(.log(line))
+        return true
+    }
 
     func add(_ report: Report) {
         let isFirst = state.with { state -> Bool in

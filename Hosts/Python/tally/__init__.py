@@ -9,11 +9,12 @@
 """
 
 from tally import archive, frames, outputs
+from tally.adapters import Adapter
 from tally.library import TallyError
 from tally.reports import LogLine, MissedReports, Report, SessionReport, TrackerError
 from tally.runs import Run, Summary, Tracked
 from tally.telemetry import Telemetry, open
 
 __version__ = "0.1.0"
-__all__ = ["LogLine", "MissedReports", "Report", "Run", "SessionReport", "Summary", "TallyError", "Telemetry", "Tracked"]
-__all__ += ["TrackerError", "__version__", "archive", "frames", "open", "outputs"]
+__all__ = ["Adapter", "LogLine", "MissedReports", "Report", "Run", "SessionReport", "Summary", "TallyError", "Telemetry"]
+__all__ += ["Tracked", "TrackerError", "__version__", "archive", "frames", "open", "outputs"]

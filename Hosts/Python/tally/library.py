@@ -60,7 +60,7 @@ Options = _structure(
     plugin_folder_count=c_size_t, settings=POINTER(c_char_p), setting_count=c_size_t, archive=c_char_p, store=c_char_p,
     control=c_char_p, program=c_char_p, claim=c_char_p, log=c_void_p, log_context=c_void_p,
 )  # fmt: skip
-RunOptions = _structure("tally_run_options", flags=c_uint32, archive=c_char_p)
+RunOptions = _structure("tally_run_options", flags=c_uint32, archive=c_char_p, begun_ns=c_int64)
 RunSummary = _structure("tally_run_summary", in_time=c_uint32, dropped_events=c_uint64, dropped_outputs=c_uint64)
 PlayerState = _structure(
     "tally_player_state", known=c_uint32, playhead_ms=c_int64, ad_playhead_ms=c_int64, duration_ms=c_int64,
@@ -95,6 +95,8 @@ _WAITING: dict[str, Any] = {
     "tally_run_start": (c_void_p, c_void_p, POINTER(RunOptions), POINTER(Failure)),
     "tally_run_end": (None, c_void_p, c_int64, POINTER(RunSummary)),
     "tally_run_free": (None, c_void_p),
+    "tally_adapter_start": (c_void_p, c_void_p, POINTER(RunOptions), POINTER(Attribute), c_size_t, POINTER(Failure)),
+    "tally_adapter_free": (None, c_void_p, c_int64),
     # Not as a text: ctypes would copy it, and forget where it has to be freed.
     "tally_perform": (c_void_p, c_void_p, c_char_p, POINTER(Failure)),
     "tally_recover": (c_int64, c_void_p, c_char_p, POINTER(Failure)),
@@ -112,6 +114,8 @@ _QUICK: dict[str, Any] = {
     "tally_run_set_info": (c_int32, c_void_p, c_int32, POINTER(Attribute), c_size_t),
     "tally_track": (c_int32, c_void_p, c_char_p, POINTER(Attribute), c_size_t),
     "tally_track_playhead": (c_int32, c_void_p, c_int64),
+    "tally_signal": (c_int32, c_void_p, c_int64, c_char_p, POINTER(Attribute), c_size_t),
+    "tally_adapter_run": (c_void_p, c_void_p),
     "tally_next_report": (ctypes.c_bool, c_void_p, POINTER(RawReport)),
     "tally_report_descriptor": (ctypes.c_int, c_void_p),
     "tally_free": (None, c_void_p),

@@ -182,25 +182,25 @@ class Run:
         """
         if subject not in _SUBJECTS:
             raise ValueError(f"'{subject}' is no subject; there are {', '.join(_SUBJECTS)}")
-        array, count = _array(attributes)
+        array, count = attribute_array(attributes)
         return int(self._library.tally_run_set_info(self._handle, _SUBJECTS.index(subject), array, count))
 
     def track(self, event: str, attributes: Mapping[str, Value] | None = None) -> Tracked:
         """Tells that something happened, by its name in the data model."""
         name = _EVENTS.get(event) or text_bytes(event)
-        array, count = _array(attributes) if attributes else (None, 0)
+        array, count = attribute_array(attributes) if attributes else (None, 0)
         code = self._track(self._handle, name, array, count)
         if code == _UNKNOWN_EVENT:
             near = difflib.get_close_matches(event, _EVENTS, 1)
             raise ValueError(f"no player's event is called '{event}'" + (f"; is it '{near[0]}'?" if near else ""))
-        return _result(code)
+        return result(code)
 
     def playhead(self, playhead_ms: int) -> Tracked:
         """Where playback stands: to be called every 250 ms while it goes on."""
         place = index(playhead_ms)
         if not _LEAST <= place <= _MOST:
             raise ValueError(f"{place} is out of range")
-        return _result(self._track_playhead(self._handle, place))
+        return result(self._track_playhead(self._handle, place))
 
     def load(self, /, **video: Value) -> Tracked:
         """The main asset is being loaded, and a session begins; with attributes, that is what is known of the video."""
@@ -243,11 +243,11 @@ class Run:
         return self.track("custom", {"custom_name": name, **attributes})
 
 
-def _result(code: int) -> Tracked:
+def result(code: int) -> Tracked:
     return _RESULTS[code] if code in _RESULTS else Tracked(code)
 
 
-def _array(values: Mapping[str, Value]) -> tuple[Any, int]:
+def attribute_array(values: Mapping[str, Value]) -> tuple[Any, int]:
     """Attributes as C takes them, and how many."""
     known = [(name, value) for name, value in values.items() if value is not None]
     array = (Attribute * len(known))()

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Callable
 
 from tally import reports
+from tally.adapters import Adapter
 from tally.library import (
     LOG_REPORTS,
     NO_RECOVERY,
@@ -29,7 +30,7 @@ from tally.library import (
     text_bytes,
 )
 from tally.reports import LogLine, MissedReports, Report
-from tally.runs import Run
+from tally.runs import Run, Value, attribute_array
 
 # So many reports are kept that were fetched with log lines, and not asked for; as many as the library keeps.
 _KEPT = 1_000
@@ -80,6 +81,12 @@ def open(
     return Telemetry(functions, handle, log)
 
 
+def _run_options(archive: Path | None, begun_ns: int | None) -> RunOptions:
+    options = RunOptions()
+    options.archive, options.begun_ns = path_bytes(archive), begun_ns or 0
+    return options
+
+
 class Telemetry:
     """Made by `tally.open`, and closed where its `with` is left. All of it may be called from any thread."""
 
@@ -95,7 +102,7 @@ class Telemetry:
         self._fetching = threading.Lock()
         self._kept: deque[Report] = deque()
         self._lines: deque[LogLine] = deque()
-        self._runs: set[Run] = set()
+        self._runs: set[Run | Adapter] = set()
         self._wakers: set[Callable[[], object]] = set()
 
     def __enter__(self) -> Telemetry:
@@ -114,13 +121,13 @@ class Telemetry:
         """The version of the library."""
         return str(self._library.tally_version().decode())
 
-    def run(self, archive: Path | None = None, *, end_limit_ms: int = 10_000) -> Run:
+    def run(self, archive: Path | None = None, *, end_limit_ms: int = 10_000, begun_ns: int | None = None) -> Run:
         """Begins a run, one for each player: recorded to this file or to one in the folder; takes some ms.
 
-        Reporters may deliver for so long as its `with` is left.
+        Reporters may deliver for so long as its `with` is left. begun_ns: when it began, as `time.monotonic_ns()` gave
+        it then, at most an hour ago.
         """
-        options, error = RunOptions(), Failure()
-        options.archive = path_bytes(archive)
+        options, error = _run_options(archive, begun_ns), Failure()
         with self._using() as handle:
             started = self._library.tally_run_start(handle, ctypes.byref(options), ctypes.byref(error))
             if started is None:
@@ -128,6 +135,28 @@ class Telemetry:
             run = Run(self, started, end_limit_ms)
             self._runs.add(run)
             return run
+
+    def adapter(
+        self,
+        archive: Path | None = None,
+        *,
+        end_limit_ms: int = 10_000,
+        begun_ns: int | None = None,
+        **player: Value,
+    ) -> Adapter:
+        """Begins a run that is told by signals: what happens, of which Tally makes what it means.
+
+        player: what is known of the player, such as player_name and player_version; the rest is as for `run`.
+        """
+        options, error = _run_options(archive, begun_ns), Failure()
+        array, count = attribute_array(player)
+        with self._using() as handle:
+            started = self._library.tally_adapter_start(handle, ctypes.byref(options), array, count, ctypes.byref(error))
+            if started is None:
+                raise error.error()
+            adapter = Adapter(self, started, end_limit_ms)
+            self._runs.add(adapter)
+            return adapter
 
     def close(self, limit_ms: int = 10_000) -> int:
         """Ends the runs that go on and the reporters, and gives the number of those that were not done in time.
@@ -284,7 +313,7 @@ class Telemetry:
                 self._users -= 1
                 self._changed.notify_all()
 
-    def _ended(self, run: Run) -> None:
+    def _ended(self, run: Run | Adapter) -> None:
         self._runs.discard(run)
         # Where nobody wants log lines, reports stay where the descriptor tells of them.
         if self._log:

@@ -148,6 +148,14 @@ static void errors(void) {
   options.plugins = "jsonlines";
   printf("%d", tally_open(&options, &error) != NULL);
   printf(" %d %s\n", error.code, error.message);
+  options.size = 0;
+  printf("%d", tally_open(&options, &error) != NULL);
+  printf(" %d %s\n", error.code, error.message);
+  /* What goes well leaves no error behind. */
+  options = tally_options_default();
+  telemetry = tally_open(&options, &error);
+  printf("%d %d '%s'\n", telemetry != NULL, error.code, error.message);
+  tally_close(telemetry, 0);
 }
 
 /* Neither the run nor the telemetry is ended. */

@@ -97,7 +97,8 @@ enum {
   TALLY_OPEN_DEFAULT = 0,
   TALLY_OPEN_VERBOSE = 1,        /* debug lines are logged too */
   TALLY_OPEN_NO_RECOVERY = 2,    /* runs that a crash cut off are left alone */
-  TALLY_OPEN_LOG_REPORTS = 4,    /* log lines come as reports, unless there is a function for them */
+  TALLY_OPEN_LOG_REPORTS = 4,    /* log lines come as reports, unless there is a function for them; in
+                                  * tally_close warnings go to standard error */
   TALLY_OPEN_WATCH_CRASHES = 8   /* a plugin in which the process dies is kept out from then on: needs signal handlers */
 };
 

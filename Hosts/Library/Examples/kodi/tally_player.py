@@ -74,7 +74,8 @@ class Player(xbmc.Player):
         is_open = self.isPlaying()
         self.url = self.getPlayingFile() if is_open else None
         self.describe()
-        self.look()
+        # Until the streams are there Kodi may say the times of the file before.
+        self.run.forget("playhead_ms", "duration_ms")
         self.run.load()
         self.run.play()
         self.set_waiting(True, "initial")
