@@ -327,6 +327,16 @@ import TextEncoding
             ["erase", "--folder", collector.folder, "--user", "forget-me"]
         )
         #expect(again.code == 1)
+        // What a crash leaves behind the last run of a list is in no list.
+        let archive = "\(collector.folder)/archives/*/*/*.zst"
+        let torn = #"printf %s '{"attributes":{"user_id":"forget-too"}}' | zstd -q | tee -a "# + archive
+        #expect(try await ChildProgram.run("/bin/sh", ["-c", torn]).code == 0)
+        _ = try await ChildProgram.run(
+            "tally-collector",
+            ["erase", "--folder", collector.folder, "--user", "forget-too"]
+        )
+        let rest = try await ChildProgram.run("/bin/sh", ["-c", "cat \(archive) | zstdcat"])
+        #expect(!rest.output.contains("forget-too") && rest.output.contains("keep-me"))
         let next = try await start()
         #expect(next.post("/runs/e", SampleRun.batch(6...8))?.safe == 8)
         #expect(next.post("/runs/d", SampleRun.batch(6...8))?.status == 410)

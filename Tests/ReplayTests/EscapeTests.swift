@@ -105,7 +105,7 @@ struct EscapeTests {
         "Hosts/Replay/Working/TopicWorker.swift": "writes JSON, and a table of numbers",
         "Hosts/Replay/Working/WorkerFolder.swift": "writes the archives of open runs",
         "Hosts/Replay/ReplayReport.swift": "writes a table, which escapes its cells, and JSON",
-        "Hosts/Embedding/EmbeddedTally.swift": "writes lines that were escaped",
+        "Hosts/Embedding/EmbeddingOptions.swift": "writes lines that were escaped",
         "Hosts/Player/Command/Session/StatusDisplay.swift": "writes JSON",
         "Hosts/Collector/Command/Reception/PipeReception.swift": "writes JSON",
         "Hosts/Collector/Journal/JournalFolder.swift": "writes the journal's files",

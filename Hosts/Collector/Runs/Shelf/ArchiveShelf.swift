@@ -137,7 +137,13 @@ package final class ArchiveShelf: Sendable {
         }
         for name in touched {
             do throws(SystemFailure) {
-                try archives[name]?.commit()
+                guard let safe = try archives[name]?.commit() else { continue }
+                state.with { state in
+                    state.statistics.runs += safe.runs
+                    state.statistics.plainBytes += safe.plainBytes
+                    state.statistics.bytes += safe.bytes
+                    state.statistics.problem = nil
+                }
             } catch {
                 log("\(name): the archive cannot be written: \(error)")
                 archives[name] = nil
@@ -191,13 +197,7 @@ package final class ArchiveShelf: Sendable {
             }
             // A process that died between the list and the deletion.
             guard !archive.has(header.run) else { return nil }
-            let compressed = try archive.add(contents, header, level: options.level)
-            state.with { state in
-                state.statistics.runs += 1
-                state.statistics.plainBytes += UInt64(contents.lines.count)
-                state.statistics.bytes += UInt64(compressed)
-                state.statistics.problem = nil
-            }
+            try archive.add(contents, header, level: options.level)
             return name
         }
     }

@@ -131,6 +131,7 @@ package struct CollectionErasure {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
+        try cutTail(of: path, descriptor, behind: entries, list)
         let erased = entries.filter { entry in
             matches(entry.key, entry.id) { Self.lines(descriptor, entry.bytes) }
         }
@@ -157,6 +158,23 @@ package struct CollectionErasure {
             throw failure(list)
         }
         return erased.count
+    }
+
+    /// Cuts off what a crash left behind the last run of the list, whoever was in it: those runs have their own files.
+    ///
+    /// Behind a list that is damaged there may be runs that have none any more.
+    private func cutTail(
+        of path: String,
+        _ descriptor: Int32,
+        behind entries: [HourArchive.Entry],
+        _ list: String
+    ) throws(CollectionFailure) {
+        let end = entries.map(\.bytes.upperBound).max() ?? 0
+        var (archived, listed) = (stat(), stat())
+        guard unsafe fstat(descriptor, &archived) == 0, unsafe stat(list, &listed) == 0 else { throw failure(path) }
+        let isWhole = Int(listed.st_size) == entries.reduce(0) { $0 + $1.text.utf8.count }
+        guard isWhole, Int(archived.st_size) > end else { return }
+        guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else { throw failure(path) }
     }
 
     /// The lines of a run in an archive; nil when they cannot be unpacked.

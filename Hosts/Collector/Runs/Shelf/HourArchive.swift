@@ -86,6 +86,17 @@ internal import TextEncoding
     private var runs: Set<String>
     /// Lines of the list that are not written yet.
     private var added: [Entry] = []
+    /// What these runs come to.
+    private var addition = Addition()
+
+    /// Runs that became safe together.
+    struct Addition {
+        var runs: UInt64 = 0
+        /// Their bytes before they were compressed.
+        var plainBytes: UInt64 = 0
+        /// Their bytes in the archive.
+        var bytes: UInt64 = 0
+    }
 
     /// Opens an archive, and cuts off what a crash left behind its last run.
     init(_ path: String) throws(SystemFailure) {
@@ -116,9 +127,7 @@ internal import TextEncoding
     func has(_ run: String) -> Bool { runs.contains(run) }
 
     /// Adds a run, which is safe behind ``commit()``.
-    ///
-    /// - Returns: how many bytes it takes.
-    func add(_ contents: OpenRunFile.Contents, _ header: ArchiveHeader, level: Int32) throws(SystemFailure) -> Int {
+    func add(_ contents: OpenRunFile.Contents, _ header: ArchiveHeader, level: Int32) throws(SystemFailure) {
         var compressed = [UInt8](repeating: 0, count: ZSTD_compressBound(contents.lines.count))
         let count = unsafe compressed.withUnsafeMutableBytes { target in
             unsafe contents.lines.withUnsafeBytes { source in
@@ -136,16 +145,20 @@ internal import TextEncoding
         added.append(Entry(contents, header, bytes: bytes..<(bytes + count)))
         runs.insert(header.run)
         bytes += count
-        return count
+        addition.runs += 1
+        addition.plainBytes += UInt64(contents.lines.count)
+        addition.bytes += UInt64(count)
     }
 
-    /// Makes all that was added safe.
-    func commit() throws(SystemFailure) {
-        guard !added.isEmpty else { return }
+    /// Makes all that was added safe, and gives what that was.
+    func commit() throws(SystemFailure) -> Addition {
+        guard !added.isEmpty else { return Addition() }
         guard fdatasync(file) == 0 else { throw SystemFailure() }
         try FileDescriptor(list).writeAll(added.map(\.text).joined())
         guard fdatasync(list) == 0 else { throw SystemFailure() }
         added = []
+        defer { addition = Addition() }
+        return addition
     }
 
     // MARK: - Lists
