@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "watched_player.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* How many looks lie between two at what changes slowly. */
@@ -272,10 +273,18 @@ static void chapters_found(watched_player *self, GstMessage *message) {
 }
 
 /* The first error at the top is the cause; those behind it follow from it, and find the item closed. */
+/* The status that a server refused with, or -1. WebKit's source has it in its words alone. */
+static gint64 status_of(const GError *error, const GstStructure *details) {
+  gint64 status = details ? number_of(details, "http-status-code") : -1;
+  const char *words = status < 0 && error ? strstr(error->message, "Received ") : NULL;
+  int said = 0;
+  char last = 0;
+  return words && sscanf(words, "Received %d HTTP error cod%c", &said, &last) == 2 && last == 'e' ? said : status;
+}
+
 static void failed(watched_player *self, GstMessage *message) {
   GError *error = NULL;
   char *debug = NULL;
-  gint64 status;
   const GstStructure *details = NULL;
   gst_message_parse_error(message, &error, &debug);
   gst_message_parse_error_details(message, &details);
@@ -287,9 +296,8 @@ static void failed(watched_player *self, GstMessage *message) {
     attributes[count++] = tally_text("message", error->message);
   }
   if (debug) attributes[count++] = tally_text("debug", debug);
-  if (details && (status = number_of(details, "http-status-code")) >= 0) {
-    attributes[count++] = tally_integer("http_status", status);
-  }
+  gint64 status = status_of(error, details);
+  if (status >= 0) attributes[count++] = tally_integer("http_status", status);
   tell(self, "failed", attributes, count);
   self->is_open = FALSE;
   self->has_ended = TRUE;
