@@ -122,6 +122,23 @@ struct SignalCourseTests {
         #expect(line.lines == Self.started + ["2000 pause", "3000 play"])
     }
 
+    @Test("A halt right behind full buffers is a program that comes late, and a pause only if it lasts")
+    func lateHalt() {
+        var line = clocked()
+        line.at(2_000, .buffering(percent: 73))
+        line.at(2_000, .buffering(percent: 100))
+        line.at(2_001, .running(false))
+        line.at(2_002, .running(true))
+        line.at(3_000, .buffering(percent: 73))
+        line.at(3_000, .buffering(percent: 100))
+        line.at(3_100, .running(false))
+        line.at(3_249)
+        #expect(line.lines == Self.started)
+        line.at(3_250)
+        line.at(4_000, .running(true))
+        #expect(line.lines == Self.started + ["3250 pause", "4000 play"])
+    }
+
     @Test("A wish to pause and to go on in a stall is told, and the stall lasts")
     func wishInStall() {
         var line = wishing()

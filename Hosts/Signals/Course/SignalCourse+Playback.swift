@@ -57,6 +57,9 @@ extension SignalCourse {
         guard !item.isSeeking, item.hasStarted else { return }
         if item.level < 100 {
             wait()
+        } else if let filledNs = item.filledNs, nowNs - filledNs < Self.resumptionNs {
+            // A program that halts for its buffer may do so when the buffer is full again already, and goes on at once.
+            self.item?.pauseNs = filledNs + Self.resumptionNs
         } else {
             pause()
         }
@@ -72,6 +75,7 @@ extension SignalCourse {
             if isRunning != true || !item.hasStarted { wait() }
             return
         }
+        if item.level < 100 { self.item?.filledNs = nowNs }
         guard self.item?.waits.isEngineWaiting == true else { return }
         if self.item?.waits.complete(atNs: nowNs) != nil { call(.event(.bufferComplete)) }
         self.item?.movedNs = nowNs

@@ -27,6 +27,8 @@ struct SignalledItem: Sendable {
     var isDescriptionNew = false
     /// How full the buffers are, in percent of what is needed.
     var level = 100
+    /// When they became full again last.
+    var filledNs: Int64?
     var waits = BufferingState()
     /// When a halt becomes a pause, unless the player goes on before.
     var pauseNs: Int64?
