@@ -67,6 +67,8 @@ internal import System
         self.clock = clock
         bootStart = clock.bootStart
         watch = ClockWatch(at: clock.now(), clock.reading())
+        // A run that began a while ago is quiet from now on: a mark would keep what is told of then from its time.
+        lastNote = clock.now()
         self.perturbation = perturbation
         if pumped {
             (worker, place, queue) = (nil, 0, EventQueue())
