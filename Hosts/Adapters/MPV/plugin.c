@@ -420,7 +420,10 @@ static mpv_event await_words(plugin *self) {
   while (self->failure != 0 && !*self->words && now_ns() - self->failed_ns < words_wait_ns) {
     late = *mpv_wait_event(self->mpv, 0.01);
     if (late.event_id == MPV_EVENT_LOG_MESSAGE) remember(self, late.data);
+    /* They come behind events and changed properties, however early they were said. */
+    else if (late.event_id == MPV_EVENT_PROPERTY_CHANGE) property_changed(self, late.data);
     else if (late.event_id != MPV_EVENT_NONE) break;
+    late.event_id = MPV_EVENT_NONE;
   }
   tell_failure(self);
   return late;
