@@ -9,6 +9,9 @@ the system, as the kernel says it. The difference between the long and the short
 playbin without a clock is fed with small buffers, which shows what one of them costs at the sink. Figures are medians
 of the rounds, with the lowest and the highest one.
 
+First, what threads of Tally take is read from the kernel as a film plays: it is exact where the difference of two plays
+is lost in what disturbs them, but has nothing of what the player's own threads do for Tally.
+
 With --adapters a library that does nothing is in the place of libtally: what is measured are the adapters alone.
 """
 
@@ -114,17 +117,19 @@ class Bench:
         return {"GST_TRACERS": f"tally({parameters})", "SWIFT_BACKTRACE": "enable=no"}
 
     def play(self, player: str, seconds: int, is_tracked: bool) -> Cost:
-        looks = seconds == SHORT_SECONDS
+        return run(*self.command(player, seconds, is_tracked), seconds == SHORT_SECONDS)
+
+    def command(self, player: str, seconds: int, is_tracked: bool) -> "tuple[list[str], dict[str, str]]":
         if player == "mpv":
             command = ["mpv", "--no-config", "--vo=null", "--ao=null", "--no-terminal", self.film(seconds)]
             if is_tracked:
                 options = f"tally-config={self.configuration()},tally-plugin-folder={self.build}"
                 options += f",tally-library={self.library}"
                 command += [f"--script={self.build}/libmpv-tally.so", "--script-opts=" + options]
-            return run(command, {"SWIFT_BACKTRACE": "enable=no"}, looks)
+            return command, {"SWIFT_BACKTRACE": "enable=no"}
         command = ["gst-play-1.0", "--videosink=fakevideosink", "--audiosink=fakesink sync=true"]
         command += ["--no-interactive", "--quiet", self.film(seconds)]
-        return run(command, {**self.gstreamer(), **(self.traced() if is_tracked else {})}, looks)
+        return command, {**self.gstreamer(), **(self.traced() if is_tracked else {})}
 
     def feed(self, buffers: int, is_tracked: bool) -> Cost:
         address = f"testbin://audio,num-buffers={buffers},samplesperbuffer=1"
@@ -147,6 +152,40 @@ def side_by_side(bench: Bench, player: str) -> "dict[tuple[int, bool], Cost]":
     if len(costs) < len(kinds):
         raise RuntimeError(f"{player} could not be played with")
     return costs
+
+
+def thread_times(process: int) -> "dict[str, tuple[str, int]]":
+    """The threads of a process, by number: name and processor time, ns."""
+    found = {}
+    for thread in os.listdir(f"/proc/{process}/task"):
+        folder = f"/proc/{process}/task/{thread}"
+        with open(folder + "/comm", encoding="utf-8") as name, open(folder + "/schedstat", encoding="ascii") as times:
+            found[thread] = (name.read().strip(), int(times.read().split()[0]))
+    return found
+
+
+def is_of_tally(name: str) -> bool:
+    return name.startswith(("tally-", "r-", "mpv/SO plugin"))
+
+
+def measure_threads(bench: Bench, player: str) -> None:
+    """What Tally's threads take of each second of playback, and which share of the player that is."""
+    command, environment = bench.command(player, LONG_SECONDS, True)
+    with subprocess.Popen(
+        command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    ) as process:
+        time.sleep(LOOK_SECONDS)
+        before, begun = thread_times(process.pid), time.monotonic()
+        time.sleep(LONG_SECONDS / 2)
+        after, seconds = thread_times(process.pid), time.monotonic() - begun
+        process.kill()
+    took = [(name, (ns - before.get(thread, ("", 0))[1]) / 1e6 / seconds) for thread, (name, ns) in after.items()]
+    own = [(name, ms) for name, ms in took if is_of_tally(name)]
+    tally, player_ms = sum(ms for _, ms in own), sum(ms for name, ms in took if not is_of_tally(name))
+    parts = ", ".join(f"{name} {ms:.3f}" for name, ms in own)
+    share = tally / player_ms * 100
+    print(f"{player}: {player_ms:.2f} ms of a second, and Tally's threads {tally:.3f} ms: {share:.2f} %")
+    print(f"{player}: {parts}", flush=True)
 
 
 def show(name: str, values: "list[float]", unit: str) -> float:
@@ -195,11 +234,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measures what it costs players of others that they are tracked.")
     parser.add_argument("build")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=["gst-play-1.0", "mpv", "buffers"])
+    parser.add_argument("--only", choices=["gst-play-1.0", "mpv", "threads", "buffers"])
     parser.add_argument("--adapters", action="store_true", help="without libtally")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tally-costs-") as folder:
         bench = Bench(os.path.abspath(arguments.build), folder, arguments.adapters)
+        for player in ("gst-play-1.0", "mpv"):
+            if arguments.only in (None, player, "threads"):
+                measure_threads(bench, player)
         for player in ("gst-play-1.0", "mpv"):
             if arguments.only in (None, player):
                 measure_player(bench, player, arguments.rounds)
