@@ -1,8 +1,8 @@
 /* An example tracker in plain C11: it counts what happens in a session and says so in records.
  *
- * Read it from the bottom up: entry, life cycle, then what it tracks. blocks.h reads events and writes records.
+ * Read it from the bottom up: entry, life cycle, then what it tracks. tally_blocks.h reads events and builds records.
  * Three habits keep a plugin loadable by every host of the same major version:
- *   - foreign structures are copied into zeroed ones of our own, never more than they say they have (`copy_clamped`);
+ *   - foreign structures are copied into zeroed ones of our own, never more than they say they have (`tally_copy`);
  *   - a function that is NULL is not offered: it is tested before it is called;
  *   - nothing is remembered outside the instance, and no memory is allocated after create.
  */
@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks.h"
-#include "tally_plugin.h"
+#include "tally_blocks.h"
 
 #define ID "org.tally.example.c"
 #define DEFAULT_INTERVAL_SECONDS 10
@@ -36,29 +35,29 @@ struct tracker {
 };
 
 static tally_status fail(const struct tracker *t, tally_status status, const char *why) {
-  if (t->calls.set_error) t->calls.set_error(t->host, status, str(why));
+  if (t->calls.set_error) t->calls.set_error(t->host, status, tally_text(why));
   return status;
 }
 
 /* ---- what it tracks -------------------------------------------------------------------------------------------- */
 
 /* What every record holds. */
-static struct draft begin(const struct tracker *t, const tally_state *now) {
-  struct draft draft = draft_begin();
-  add_text(&draft, "session_id", t->session_id);
-  add_int(&draft, "play_time_ms", t->play_us / 1000);
-  if (now->known & TALLY_KNOWN_PLAYHEAD) add_int(&draft, "playhead_ms", now->playhead_ms);
+static struct tally_draft begin(const struct tracker *t, const char *kind, const tally_state *now) {
+  struct tally_draft draft = tally_draft_begin(kind);
+  tally_draft_text(&draft, "session_id", t->session_id);
+  tally_draft_int(&draft, "play_time_ms", t->play_us / 1000);
+  if (now->known & TALLY_KNOWN_PLAYHEAD) tally_draft_int(&draft, "playhead_ms", now->playhead_ms);
   return draft;
 }
 
-static void emit(struct tracker *t, const char *kind, struct draft *draft) {
-  tally_status status = t->emit.record(t->host, draft_end(draft, kind), NULL);
+static void emit(struct tracker *t, struct tally_draft *draft) {
+  tally_status status = t->emit.record(t->host, tally_draft_end(draft), NULL);
   if (status < 0) t->status = status;
 }
 
 static void say(struct tracker *t, const char *kind, const tally_state *now) {
-  struct draft draft = begin(t, now);
-  emit(t, kind, &draft);
+  struct tally_draft draft = begin(t, kind, now);
+  emit(t, &draft);
 }
 
 static bool plays(uint32_t flags) {
@@ -89,7 +88,7 @@ static void arm(struct tracker *t, int64_t deadline_us) {
 
 static tally_status session_begin(const tally_plugin *self, const tally_event *snapshot) {
   struct tracker *t = self->plugin_data;
-  t->flags = state_of(snapshot).flags; /* a tracker that joins counts from here on */
+  t->flags = tally_event_state(snapshot).flags; /* a tracker that joins counts from here on */
   t->last_us = snapshot->time_us;
   t->play_us = t->stall_us = t->stalls = t->seeks = t->renditions = 0;
   uint64_t number = t->random.next_u64(t->host);
@@ -101,14 +100,14 @@ static tally_status session_begin(const tally_plugin *self, const tally_event *s
 /* An event that this tracker has never heard of still carries the state: what changed in it is counted all the same. */
 static tally_status on_event(const tally_plugin *self, const tally_event *event) {
   struct tracker *t = self->plugin_data;
-  tally_state now = state_of(event);
+  tally_state now = tally_event_state(event);
   advance(t, event->time_us);
   uint32_t before = t->flags, after = now.flags, rose = after & ~before, fell = before & ~after;
   t->flags = after;
   if (!(after & TALLY_STATE_IN_SESSION)) return TALLY_OK; /* flags that fall at the unload are no changes of playback */
 
-  bool rendition = event->type == TALLY_EVENT_TYPE_RENDITION_CHANGE &&
-                   !is_text(event, find(event, TALLY_KEY_RENDITION_PHASE), "decided");
+  tally_str phase = tally_attr_text(event, tally_event_find(event, TALLY_KEY_RENDITION_PHASE));
+  bool rendition = event->type == TALLY_EVENT_TYPE_RENDITION_CHANGE && !tally_text_is(phase, "decided");
   t->seeks += (fell & TALLY_STATE_SEEKING) != 0;
   t->stalls += !stalls(before) && stalls(after);
   t->renditions += rendition;
@@ -122,10 +121,10 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
   if (stalls(before) && !stalls(after)) say(t, "recovered", &now);
   if (rose & TALLY_STATE_ENDED) say(t, "ended", &now);
   if (rendition) {
-    struct draft draft = begin(t, &now);
-    const tally_attr *bitrate = find(event, TALLY_KEY_RENDITION_BITRATE_BPS);
-    if (bitrate && bitrate->type == TALLY_T_INT) add_int(&draft, "bitrate_bps", bitrate->v.i);
-    emit(t, "rendition", &draft);
+    struct tally_draft draft = begin(t, "rendition", &now);
+    const tally_attr *bitrate = tally_event_find(event, TALLY_KEY_RENDITION_BITRATE_BPS);
+    if (bitrate && bitrate->type == TALLY_T_INT) tally_draft_int(&draft, "bitrate_bps", bitrate->v.i);
+    emit(t, &draft);
   }
   return t->status;
 }
@@ -135,7 +134,7 @@ static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_
   struct tracker *t = self->plugin_data;
   if (timer != t->heartbeat) return;
   tally_state now;
-  copy_clamped(&now, sizeof now, state);
+  tally_copy(&now, sizeof now, state);
   advance(t, deadline_us);
   say(t, "heartbeat", &now);
   arm(t, deadline_us + t->interval_us);
@@ -145,14 +144,14 @@ static void session_end(const tally_plugin *self, uint32_t reason, int64_t now_u
   (void)reason;
   struct tracker *t = self->plugin_data;
   tally_state now;
-  copy_clamped(&now, sizeof now, state);
+  tally_copy(&now, sizeof now, state);
   advance(t, now_us);
-  struct draft draft = begin(t, &now);
-  add_int(&draft, "stalls", t->stalls);
-  add_int(&draft, "stall_time_ms", t->stall_us / 1000);
-  add_int(&draft, "seeks", t->seeks);
-  add_int(&draft, "renditions", t->renditions);
-  emit(t, "summary", &draft);
+  struct tally_draft draft = begin(t, "summary", &now);
+  tally_draft_int(&draft, "stalls", t->stalls);
+  tally_draft_int(&draft, "stall_time_ms", t->stall_us / 1000);
+  tally_draft_int(&draft, "seeks", t->seeks);
+  tally_draft_int(&draft, "renditions", t->renditions);
+  emit(t, &draft);
   t->flags = 0;
   t->heartbeat = 0; /* a session's timers end with it */
 }
@@ -203,9 +202,9 @@ static tally_status init(const tally_plugin *self, tally_str config) {
   if (!read_interval(config, &seconds))
     return fail(t, TALLY_ERR_CONFIG, "the configuration may hold interval_seconds, a whole number from 1 to 3600");
   t->interval_us = seconds * 1000000;
-  copy_clamped(&t->emit, sizeof t->emit, host_extension(t, TALLY_EXT_EMIT));
-  copy_clamped(&t->timers, sizeof t->timers, host_extension(t, TALLY_EXT_TIMER));
-  copy_clamped(&t->random, sizeof t->random, host_extension(t, TALLY_EXT_RANDOM));
+  tally_copy(&t->emit, sizeof t->emit, host_extension(t, TALLY_EXT_EMIT));
+  tally_copy(&t->timers, sizeof t->timers, host_extension(t, TALLY_EXT_TIMER));
+  tally_copy(&t->random, sizeof t->random, host_extension(t, TALLY_EXT_RANDOM));
   if (!t->emit.record || !t->timers.start || !t->random.next_u64)
     return fail(t, TALLY_ERR_UNSUPPORTED, "needs tally.emit/1, tally.timer/1 and tally.random/1 of the host");
   return TALLY_OK;
@@ -235,7 +234,10 @@ static const tally_descriptor about = {
                      "\"additionalProperties\":false}",
     .requires_extensions = needed};
 
-static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) { return (void)self, index == 0 ? &about : NULL; }
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
+  return index == 0 ? &about : NULL;
+}
 
 static const tally_plugin *create(
     const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
@@ -244,7 +246,7 @@ static const tally_plugin *create(
   struct tracker *t = calloc(1, sizeof *t);
   if (!t) return NULL;
   t->host = host;
-  copy_clamped(&t->calls, sizeof t->calls, host);
+  tally_copy(&t->calls, sizeof t->calls, host);
   t->plugin = (tally_plugin){
       .struct_size = sizeof t->plugin, .plugin_data = t, .init = init, .enable = enable, .disable = disable,
       .destroy = destroy, .get_extension = get_extension};

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "../../../Plugins/Examples/CTracker/blocks.h"
+#include "tally_blocks.h"
 
 static const struct kind *const subjects[] = {deaths, hangs, outputs, memory, threads, process, machine};
 
 tally_status say(struct hostile *tracker, const char *kind, int64_t value) {
-  struct draft draft = draft_begin();
-  add_int(&draft, "value", value);
-  return tracker->base.emit->record(tracker->base.host, draft_end(&draft, kind), NULL);
+  struct tally_draft draft = tally_draft_begin(kind);
+  tally_draft_int(&draft, "value", value);
+  return tracker->base.emit->record(tracker->base.host, tally_draft_end(&draft), NULL);
 }
 
 int is_called(int process, const char *name) {

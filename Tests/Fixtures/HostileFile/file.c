@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "../../../Plugins/Examples/CTracker/blocks.h"
+#include "tally_blocks.h"
 #include "../Shared/fixture.h"
 
 enum {
@@ -96,9 +96,9 @@ int (*volatile keep_choice)(void) = choice;
 
 static tally_status on_event(const tally_plugin *self, const tally_event *event) {
   struct fixture *fixture = fixture_of(self);
-  struct draft draft = draft_begin();
-  add_int(&draft, "ordinal", (int64_t)event->ordinal);
-  return fixture->emit->record(fixture->host, draft_end(&draft, "event"), NULL);
+  struct tally_draft draft = tally_draft_begin("event");
+  tally_draft_int(&draft, "ordinal", (int64_t)event->ordinal);
+  return fixture->emit->record(fixture->host, tally_draft_end(&draft), NULL);
 }
 
 static const void *get_extension(const tally_plugin *self, const char *id) {
@@ -143,8 +143,8 @@ static const tally_plugin *create(
   if (IS(CREATE_CALLS_HOST)) {
     host->log(host, TALLY_LOG_ERROR, fixture_str("not yet"));
     const tally_emit *emit = host->get_extension(host, TALLY_EXT_EMIT);
-    struct draft draft = draft_begin();
-    if (emit != NULL) emit->record(host, draft_end(&draft, "early"), NULL);
+    struct tally_draft draft = tally_draft_begin("early");
+    if (emit != NULL) emit->record(host, tally_draft_end(&draft), NULL);
   }
   if (IS(CREATE_WRITES_RUN) && run != NULL)
     memset((char *)(uintptr_t)run->player_run_id.ptr, 'Z', run->player_run_id.len);

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../../Plugins/Examples/CTracker/blocks.h"
+#include "tally_blocks.h"
 #include "../Shared/fixture.h"
 
 #define MARK "TALLY-FIXTURE-MODE:"
@@ -73,9 +73,9 @@ static tally_status fail(struct counter *counter, const char *why) {
 }
 
 static void say(struct counter *counter, const char *kind) {
-  struct draft draft = draft_begin();
-  add_int(&draft, "count", counter->count);
-  counter->base.emit->record(counter->base.host, draft_end(&draft, kind), NULL);
+  struct tally_draft draft = tally_draft_begin(kind);
+  tally_draft_int(&draft, "count", counter->count);
+  counter->base.emit->record(counter->base.host, tally_draft_end(&draft), NULL);
 }
 
 static tally_status init(const tally_plugin *self, tally_str config) {
