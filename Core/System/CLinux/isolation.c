@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "isolation.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -103,18 +104,23 @@ int tally_drop_privileges(int parent) {
   return 0;
 }
 
+/* Whether a sanitizer is built in, or was loaded before this program with LD_PRELOAD: its shadow of the memory is
+ * larger than any limit. */
+static int is_sanitized(void) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return 1;
+#else
+  return dlsym(RTLD_DEFAULT, "__asan_init") != NULL || dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
+#endif
+}
+
 int tally_limit_process(uint64_t bytes, uint64_t descriptors, int writes) {
   const struct rlimit none = {0, 0}, few = {descriptors, descriptors}, space = {bytes, bytes};
   /* Who writes where nothing can be written is told so, and goes on. */
   if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) return -1;
   if (setrlimit(RLIMIT_CORE, &none) != 0 || (!writes && setrlimit(RLIMIT_FSIZE, &none) != 0)) return -1;
   if (setrlimit(RLIMIT_NOFILE, &few) != 0) return -1;
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  /* Their shadow of the memory is larger than any limit. */
-  (void)space;
-#else
-  if (setrlimit(RLIMIT_AS, &space) != 0) return -1;
-#endif
+  if (!is_sanitized() && setrlimit(RLIMIT_AS, &space) != 0) return -1;
   return 0;
 }
 

@@ -1,0 +1,3 @@
+module @SLUG@
+
+go 1.19
