@@ -140,8 +140,10 @@ func system(_ path: String, _ pkgConfig: String, _ package: String) -> Part {
 }
 
 /// A program that only this package runs.
-func tool(_ name: String, _ path: String, on needs: Needs = []) -> Part {
-    Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)])
+func tool(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
+    Part(targets: [
+        .executableTarget(name: name, dependencies: needs, path: path, exclude: excluding, swiftSettings: strict)
+    ])
 }
 
 /// The same in C.
@@ -150,8 +152,8 @@ func cTool(_ name: String, _ path: String, on needs: Needs) -> Part {
 }
 
 /// A program that is installed.
-func program(_ name: String, _ path: String, on needs: Needs = []) -> Part {
-    tool(name, path, on: needs).making(.executable(name: name, targets: [name]))
+func program(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
+    tool(name, path, on: needs, excluding: excluding).making(.executable(name: name, targets: [name]))
 }
 
 /// A plugin written in Swift: the module, and apart from it the one function that its library exports, in the file
@@ -377,6 +379,16 @@ let hosts = [
     ),
     program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
     program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
+    c("Hosts/PluginTool/CPluginTool", on: ["CLinux"]),
+    program(
+        "tally-plugin",
+        "Hosts/PluginTool",
+        on: hosting + [
+            "CLinux", "CPluginTool", "Coordinator", "EventModel", "PluginABI", "PluginKit", "PluginLoading",
+            "TallyTesting",
+        ],
+        excluding: ["CPluginTool", "sample.tally"]
+    ),
 ]
 
 /// What an application with a player of its own links or loads.

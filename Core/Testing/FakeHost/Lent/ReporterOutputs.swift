@@ -132,7 +132,7 @@ public import PluginKit
     }
 
     /// The array for `take`, valid as long as this object lives.
-    var list: UnsafePointer<UnsafePointer<tally_output>> { unsafe UnsafePointer(memory.keep(array: items)) }
+    package var list: UnsafePointer<UnsafePointer<tally_output>> { unsafe UnsafePointer(memory.keep(array: items)) }
 
     private func add(
         _ kind: UInt32,

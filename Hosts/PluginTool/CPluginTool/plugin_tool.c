@@ -1,0 +1,182 @@
+#define _GNU_SOURCE
+#include "plugin_tool.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <ftw.h>
+#include <link.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "plugin_calls.h"
+
+void *tally_tool_load(const char *path, char *reason, size_t size) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library) return library;
+  const char *why = dlerror();
+  snprintf(reason, size, "%s", why ? why : "the loader gives no reason");
+  return NULL;
+}
+
+void *tally_tool_symbol(void *library, const char *name) { return dlsym(library, name); }
+
+pid_t tally_tool_fork(void) { return tally_fork_alone(); }
+
+const char *tally_tool_image_of(const void *address) {
+  Dl_info found;
+  return dladdr(address, &found) ? found.dli_fname : NULL;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------------------------ */
+
+static atomic_uint_fast64_t allocations, failing_at;
+static atomic_bool fails_on;
+
+/* Whether this allocation is one that fails. */
+static bool fails(void) {
+  uint64_t number = atomic_fetch_add(&allocations, 1) + 1;
+  uint64_t failing = atomic_load(&failing_at);
+  return failing != 0 && (number == failing || (number > failing && atomic_load(&fails_on)));
+}
+
+static void *seen_malloc(size_t size) { return fails() ? (errno = ENOMEM, NULL) : malloc(size); }
+static void *seen_calloc(size_t count, size_t size) { return fails() ? (errno = ENOMEM, NULL) : calloc(count, size); }
+static void *seen_realloc(void *memory, size_t size) {
+  return fails() ? (errno = ENOMEM, NULL) : realloc(memory, size);
+}
+static void *seen_aligned(size_t alignment, size_t size) {
+  return fails() ? (errno = ENOMEM, NULL) : aligned_alloc(alignment, size);
+}
+static int seen_posix(void **memory, size_t alignment, size_t size) {
+  return fails() ? ENOMEM : posix_memalign(memory, alignment, size);
+}
+
+static const struct {
+  const char *name;
+  void *function;
+} replacements[] = {
+    {"malloc", (void *)seen_malloc},         {"calloc", (void *)seen_calloc},
+    {"realloc", (void *)seen_realloc},       {"aligned_alloc", (void *)seen_aligned},
+    {"posix_memalign", (void *)seen_posix},
+};
+
+static void *replacement_of(const char *name) {
+  for (size_t index = 0; index < sizeof replacements / sizeof replacements[0]; index++)
+    if (strcmp(replacements[index].name, name) == 0) return replacements[index].function;
+  return NULL;
+}
+
+/* What of an image's dynamic section is needed to find the places that hold addresses of functions. */
+struct tables {
+  const ElfW(Sym) * symbols;
+  const char *names;
+  const ElfW(Rela) * tables[2];
+  size_t counts[2];
+};
+
+static struct tables tables_of(const struct dl_phdr_info *image) {
+  struct tables found = {0};
+  for (int index = 0; index < image->dlpi_phnum; index++) {
+    if (image->dlpi_phdr[index].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(image->dlpi_addr + image->dlpi_phdr[index].p_vaddr);
+    for (; entry->d_tag != DT_NULL; entry++) {
+      switch (entry->d_tag) {
+        case DT_SYMTAB: found.symbols = (const void *)entry->d_un.d_ptr; break;
+        case DT_STRTAB: found.names = (const void *)entry->d_un.d_ptr; break;
+        case DT_JMPREL: found.tables[0] = (const void *)entry->d_un.d_ptr; break;
+        case DT_PLTRELSZ: found.counts[0] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_RELA: found.tables[1] = (const void *)entry->d_un.d_ptr; break;
+        case DT_RELASZ: found.counts[1] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+        default: break;
+      }
+    }
+  }
+  return found;
+}
+
+static bool write_over(void **place, void *function) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  void *start = (void *)((uintptr_t)place & ~(page - 1));
+  if (mprotect(start, page, PROT_READ | PROT_WRITE) != 0) return false;
+  *place = function;
+  return true;
+}
+
+struct search {
+  const char *image;
+  int places;
+};
+
+static int watch_image(struct dl_phdr_info *image, size_t size, void *data) {
+  (void)size;
+  struct search *search = data;
+  const char *name = image->dlpi_name ? image->dlpi_name : "";
+  /* The C library's own calls, the loader's and the program's stay what they are: replacements end there. */
+  if (!*name || strstr(name, "/libc.so") || strstr(name, "/ld-linux") || strstr(name, "linux-vdso")) return 0;
+  if (search->image && !strstr(name, search->image)) return 0;
+  struct tables tables = tables_of(image);
+  if (!tables.symbols || !tables.names) return 0;
+  for (int table = 0; table < 2; table++) {
+    for (size_t index = 0; tables.tables[table] && index < tables.counts[table]; index++) {
+      const ElfW(Rela) *entry = &tables.tables[table][index];
+      size_t symbol = ELF64_R_SYM(entry->r_info);
+      if (symbol == 0) continue;
+      void *function = replacement_of(tables.names + tables.symbols[symbol].st_name);
+      if (function && write_over((void **)(image->dlpi_addr + entry->r_offset), function)) search->places++;
+    }
+  }
+  return 0;
+}
+
+int tally_tool_watch_allocations(const char *image) {
+  struct search search = {.image = image};
+  dl_iterate_phdr(watch_image, &search);
+  return search.places;
+}
+
+void tally_tool_count_allocations(uint64_t failing, bool lasting) {
+  atomic_store(&allocations, 0);
+  atomic_store(&fails_on, lasting);
+  atomic_store(&failing_at, failing);
+}
+
+uint64_t tally_tool_allocations(void) { return atomic_load(&allocations); }
+
+/* ---- memory and signals ----------------------------------------------------------------------------------------- */
+
+void *tally_tool_memory_before_gap(size_t size) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (size + page - 1) / page * page;
+  char *memory = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory + whole, page, PROT_NONE) != 0) return NULL;
+  return memory + whole - size;
+}
+
+int tally_tool_handled_signals(void) {
+  int handled = 0;
+  for (int number = 1; number < NSIG; number++) {
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL) handled++;
+  }
+  return handled;
+}
+
+uint64_t tally_tool_used_memory(void) {
+  struct mallinfo2 memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
+}
+
+int tally_tool_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status, (void)kind, (void)place;
+  return remove(path), 0;
+}
+
+void tally_tool_remove_folder(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }

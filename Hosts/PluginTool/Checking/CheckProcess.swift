@@ -1,0 +1,90 @@
+internal import CLinux
+internal import CPluginTool
+internal import Glibc
+internal import System
+
+/// One check in a process of its own, which cannot take anything with it and has a limit.
+struct CheckProcess {
+    let check: Check
+    let subject: Subject
+
+    /// Prepares a check of a plugin.
+    init(_ check: Check, _ subject: Subject) {
+        self.check = check
+        self.subject = subject
+    }
+
+    /// Runs the check: what came of it.
+    func run() -> (verdict: Verdict, text: String) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe tally_pipe(&ends) == 0 else { return (.skipped, "no pipe: \(SystemError.text(errno))") }
+        defer { close(ends[0]) }
+        CallPlace.shared.set("")
+        let child = tally_tool_fork()
+        if child == 0 { answer(to: ends[1]) }
+        close(ends[1])
+        guard child > 0 else { return (.skipped, "no process can be made for it") }
+        let answer = read(ends[0])
+        if answer == nil { kill(child, SIGKILL) }
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return judge(answer, status)
+    }
+
+    // MARK: - In the process of its own
+
+    private func answer(to descriptor: Int32) -> Never {
+        var none = rlimit()
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+        for stream in STDIN_FILENO...STDERR_FILENO { dup2(nowhere, stream) }
+        let outcome = outcome()
+        _ = try? FileDescriptor(descriptor).writeAll("\(outcome.verdict.rawValue) \(outcome.text)")
+        // Nothing that the plugin left behind runs: no destructors, no handlers of exit.
+        _exit(0)
+    }
+
+    /// What the check finds, in this process.
+    func outcome() -> (verdict: Verdict, text: String) {
+        do {
+            try check.body(subject)
+            return (.passed, "")
+        } catch let finding as Finding {
+            return (finding.verdict, finding.text)
+        } catch {
+            return (.failed, "\(error)")
+        }
+    }
+
+    // MARK: - In the program
+
+    /// What the process writes until it ends; nil when the limit comes first.
+    private func read(_ descriptor: Int32) -> [UInt8]? {
+        let deadline = SystemTime.monotonic() + Int64(check.limit) * 1_000
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let left = (deadline - SystemTime.monotonic()) / 1_000
+            guard left > 0 else { return nil }
+            guard unsafe poll(&request, 1, Int32(left)) != 0 else { return nil }
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return answer }
+            answer += buffer[..<count]
+        }
+    }
+
+    private func judge(_ answer: [UInt8]?, _ status: Int32) -> (verdict: Verdict, text: String) {
+        let call = CallPlace.shared.name
+        let place = call.isEmpty ? "" : " in \(call)"
+        guard let answer else { return (.hung, "it did not come back within \(check.limit) ms\(place)") }
+        let words = String(decoding: answer, as: UTF8.self).split(separator: " ", maxSplits: 1)
+        if let verdict = words.first.flatMap({ Verdict(rawValue: String($0)) }) {
+            return (verdict, words.count > 1 ? String(words[1]) : "")
+        }
+        let signal = status & 0x7F
+        guard signal != 0 else { return (.crashed, "it ended the process with code \(status >> 8 & 0xFF)\(place)") }
+        let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+        return (.crashed, "signal \(signal) (\(name))\(place)")
+    }
+}

@@ -1,0 +1,58 @@
+internal import CPluginTool
+internal import Glibc
+internal import TextEncoding
+
+/// A question to a plugin that is answered in a process of its own.
+enum PluginProcess {
+    /// Asks with a body that gives JSON; why there is no answer where the plugin crashes, hangs or breaks a rule.
+    static func ask(
+        _ subject: Subject,
+        limit: Int = 10_000,
+        _ body: @escaping @Sendable (Subject) throws(Finding) -> JSONValue
+    ) -> Result<JSONValue, Finding> {
+        let question = Check("question", limit: limit, "", remedy: "") { subject throws(Finding) in
+            throw .note(try body(subject).canonicalText)
+        }
+        let outcome = CheckProcess(question, subject).run()
+        guard outcome.verdict == .note else {
+            let words = outcome.verdict == .crashed ? "the plugin crashed: \(outcome.text)" : outcome.text
+            return .failure(.failed(words))
+        }
+        return .success((try? JSONParser().parse(outcome.text)) ?? .null)
+    }
+
+    /// A folder to work in, so that what a plugin writes lies nowhere else.
+    static func folder() -> WorkFolder? { WorkFolder() }
+
+    /// The smallest configuration that fits the plugin's schema, unless one is given.
+    static func configured(_ subject: Subject, _ given: String?) -> Subject {
+        var subject = subject
+        if let given {
+            subject.configuration = given
+        } else if case .success(let value) = ask(subject, { subject throws(Finding) in
+            .object(GeneratedConfiguration.smallest(try subject.schema()))
+        }) {
+            subject.configuration = value.canonicalText
+        }
+        return subject
+    }
+}
+
+/// A folder that the program works in, and that goes with it.
+struct WorkFolder {
+    private let path: String
+
+    /// Makes one, and has the process work in it; nil when none can be made.
+    init?() {
+        var template = Array("/tmp/tally-plugin-XXXXXX".utf8CString)
+        guard let made = unsafe mkdtemp(&template) else { return nil }
+        path = unsafe String(cString: made)
+        guard unsafe chdir(path) == 0 else { return nil }
+    }
+
+    /// Removes it with all that is in it.
+    func remove() {
+        guard unsafe chdir("/") == 0 else { return }
+        unsafe tally_tool_remove_folder(path)
+    }
+}

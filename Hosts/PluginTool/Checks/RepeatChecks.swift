@@ -1,0 +1,211 @@
+internal import EventModel
+internal import Glibc
+internal import HostSupport
+internal import PluginABI
+internal import Tally
+internal import TallyTesting
+internal import TextEncoding
+
+/// Whether a tracker says the same when the same happens: what makes a replay worth something.
+enum RepeatChecks {
+    private static let remedy =
+        "Read no clock, no random source, no environment, and let no address and no order of a hash table into what you "
+        + "say; numbers come from `tally.random/1`."
+    private static let stateRemedy = "Keep nothing in global variables: all that an instance knows hangs on `plugin_data`."
+
+    static let group = CheckGroup(
+        "Sessions",
+        .tracker,
+        [
+            Check(
+                "session",
+                needs: ["init", "life-twice"],
+                "It goes through an ordinary session without an error.",
+                remedy: "Return an error only for an event that you could not use: 20 in a row disable the instance."
+            ) { subject throws(Finding) in
+                let host = try CheckHost(subject)
+                try host.start(subject)
+                let errors = host.play(.usual, try WantedTypes(subject))
+                host.finish()
+                if let error = errors.first { throw .failed(error) }
+            },
+            Check(
+                "joined",
+                needs: ["session"],
+                "It can join a session that goes on.",
+                remedy: "Begin from the snapshot's state and attributes: no earlier event comes again."
+            ) { subject throws(Finding) in
+                let known: [(String, PlainValue)] = [("joined", .bool(true)), ("video_id", .string("film-1"))]
+                let host = try CheckHost(subject)
+                try host.start(subject)
+                host.play(Course([.begin(known)] + Course.usual.steps.dropFirst(12)), try WantedTypes(subject))
+                host.finish()
+            },
+            Check(
+                "repeat-process",
+                needs: ["session"],
+                "Two processes say the same.",
+                remedy: remedy
+            ) { subject throws(Finding) in
+                // The other one has other addresses, other surroundings and another time.
+                guard let other = SecondProcess.run(subject), other.status == 0 else {
+                    throw .failed("it does not come back in a second process")
+                }
+                unsafe setenv("TALLY_CHECK", "1", 1)
+                usleep(1_500)
+                let own = try Exercise.transcript(subject)
+                if let difference = Exercise.difference(other.lines, own) { throw .failed(difference) }
+            },
+            Check(
+                "repeat-instance",
+                needs: ["repeat-process"],
+                "A second instance of the process says the same as the first.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let first = try Exercise.transcript(subject)
+                if let difference = Exercise.difference(first, try Exercise.transcript(subject)) {
+                    throw .failed(difference)
+                }
+            },
+            Check(
+                "repeat-session",
+                needs: ["repeat-instance"],
+                "What a session says does not depend on how many events came before it in another run.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let first = try Exercise.transcript(subject)
+                _ = try Exercise.transcript(subject) {
+                    $0.runID = "another-run"
+                    $0.instance = "another"
+                }
+                if let difference = Exercise.difference(first, try Exercise.transcript(subject)) {
+                    throw .failed(difference)
+                }
+            },
+            Check(
+                "side-by-side",
+                needs: ["repeat-instance"],
+                "Two instances at the same time do not know each other.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let alone = try Exercise.transcript(subject)
+                let hosts = try [CheckHost(subject), CheckHost(subject)]
+                hosts[1].runID = "beside-run"
+                hosts[1].instance = "beside"
+                for host in hosts { try host.start(subject) }
+                let wanted = try WantedTypes(subject)
+                for step in Course.usual.steps {
+                    for host in hosts.reversed() { _ = host.perform(step, wanted) }
+                }
+                for host in hosts { host.finish() }
+                if let difference = Exercise.difference(alone, hosts[0].transcript) { throw .failed(difference) }
+            },
+            Check(
+                "disabled-between",
+                needs: ["session", "joined"],
+                "It can be disabled in mid-session, and joins again.",
+                remedy: "Drop the session in `session_end`, whatever the reason; a new `session_begin` comes."
+            ) { subject throws(Finding) in
+                let host = try CheckHost(subject)
+                try host.start(subject)
+                let wanted = try WantedTypes(subject)
+                let steps = Course.usual.steps
+                host.play(Course(Array(steps.prefix(12)) + [.end(TALLY_END_DISABLE)]), wanted)
+                host.disable()
+                host.time += 2_000_000
+                guard host.enable() >= TALLY_OK else { throw .failed("enable in mid-session is refused") }
+                let errors = host.play(Course([.begin([("joined", .bool(true))])] + steps.dropFirst(12)), wanted)
+                host.finish()
+                if let error = errors.first { throw .failed(error) }
+            },
+            Check(
+                "replaced",
+                needs: ["repeat-instance"],
+                "An instance that is made in mid-session and told all events so far goes on as the old one would.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let whole = try Exercise.transcript(subject)
+                let wanted = try WantedTypes(subject)
+                let hosts = try [CheckHost(subject), CheckHost(subject)]
+                let half = Course.usual.steps.count / 2
+                let told = Course(Array(Course.usual.steps.prefix(half)))
+                try hosts[0].start(subject)
+                hosts[0].play(told, wanted)
+                // The old one is still there while the new one is told.
+                try hosts[1].start(subject)
+                hosts[1].play(told, wanted)
+                let said = hosts[0].transcript
+                let heard = hosts[1].transcript.count
+                hosts[0].finish()
+                hosts[1].play(Course(Array(Course.usual.steps.dropFirst(half))), wanted)
+                hosts[1].finish()
+                let joined = said + hosts[1].transcript.dropFirst(heard)
+                if let difference = Exercise.difference(whole, joined) { throw .failed(difference) }
+            },
+            Check(
+                "replay-twice",
+                needs: [
+                    "repeat-session", "destroy-at-once", "id", "ids-differ", "version", "capabilities", "required-extensions",
+                ],
+                limit: 10_000,
+                "A replay of an archive says the same twice.",
+                remedy: remedy
+            ) { subject throws(Finding) in
+                let first = try Replayed.lines([subject], SampleRun.two)
+                if let difference = Exercise.difference(first, try Replayed.lines([subject], SampleRun.two)) {
+                    throw .failed(difference)
+                }
+            },
+            Check(
+                "replay-joined",
+                needs: ["replay-twice"],
+                limit: 10_000,
+                "Runs say the same in one archive as in an archive each.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let joined = try Replayed.lines([subject], SampleRun.two)
+                // The second first: what one archive leaves behind would do for the next one what it does in one.
+                let second = try Replayed.lines([subject], SampleRun.second)
+                let split = try Replayed.lines([subject], SampleRun.first) + second
+                if let difference = Exercise.difference(joined, split) { throw .failed(difference) }
+            },
+            Check(
+                "replay-beside",
+                needs: ["replay-twice", "side-by-side"],
+                limit: 10_000,
+                "It says the same alone and beside another instance in the same replay.",
+                remedy: stateRemedy
+            ) { subject throws(Finding) in
+                let alone = try Replayed.lines([subject], SampleRun.first)
+                let beside = try Replayed.lines([subject, subject], SampleRun.first)
+                if let difference = Exercise.difference(alone, beside) { throw .failed(difference) }
+            },
+        ]
+    )
+}
+
+/// What an instance says in a real replay.
+private enum Replayed {
+    static func lines(_ subjects: [Subject], _ archive: String) throws(Finding) -> [String] {
+        guard let subject = subjects.first, let configuration = try? JSONParser().parse(subject.configuration) else {
+            return []
+        }
+        let path = "check-archive-\(getpid()).tally"
+        let id = try subject.id()
+        do {
+            try TextFile.replace(path, with: archive)
+            let plugins = subjects.indices.map { index in
+                PluginSelection(id, name: index == 0 ? "check" : "beside", configuration: configuration)
+            }
+            let transcript = try RecordedRun.replay(
+                path,
+                through: plugins,
+                from: [.file(subject.path)],
+                asRecorded: false
+            )
+            return transcript.lines(of: "check")
+        } catch {
+            throw .failed("the replay ends with: \(error)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Glibc
+internal import HostSupport
+internal import System
+internal import Tally
+internal import TallyTesting
+internal import TextEncoding
+
+/// `tally-plugin run`: what a plugin makes of an archive, on the screen.
+enum RunCommand {
+    static let syntax = CommandLineSyntax(
+        program: "tally-plugin run",
+        summary: "Replays an archive through one plugin, and shows what it says; of a reporter what it was given, and what "
+            + "became of it.",
+        operands: CommandLineSyntax.Operands(
+            "FILE",
+            minimum: 1,
+            maximum: 2,
+            help: "The plugin's file, and an archive. Without an archive, the sample that is installed with the program."
+        ),
+        settings: [PluginOptions.config, PluginOptions.json],
+        epilogue: """
+            Exit codes: 0 all is well, 64 wrong command line, 66 no such file, 74 an output cannot be written, 75 the plugin cannot be
+            used, 78 wrong configuration.
+
+            Examples:
+              tally-plugin run mine.tallyplugin.so
+              tally-plugin run mine.tallyplugin.so run.tally --config '{"interval_seconds":5}'
+            """
+    )
+
+    /// Does what was asked.
+    static func run(_ arguments: CommandLineArguments) throws(UsageError) -> ExitCode {
+        let path = try PluginOptions.file(arguments)
+        let archive = try arguments.operands.dropFirst().first.map { name throws(UsageError) in
+            try PluginOptions.path(of: name, option: "ARCHIVE")
+        }
+        do throws(HostError) {
+            let configuration = try PluginOptions.configuration(arguments)
+            let folder = PluginProcess.folder()
+            defer { folder?.remove() }
+            let text = try archive == nil ? SampleArchive.text : nil
+            let answer = PluginProcess.ask(
+                PluginProcess.configured(Subject(path: path), configuration),
+                limit: 600_000
+            ) { subject throws(Finding) in
+                let place = archive ?? "sample.tally"
+                do {
+                    if let text { try TextFile.replace(place, with: text) }
+                    return try Replayed(subject, place).json
+                } catch {
+                    throw .failed("\(error)")
+                }
+            }
+            switch answer {
+            case .failure(let finding): throw .unusable("\(arguments.operands[0]): \(finding.text)", .pluginFailed)
+            case .success(let value):
+                let text = arguments[PluginOptions.json] ? value.canonicalText + "\n" : PluginOptions.printable(Self.text(value))
+                try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
+                return .success
+            }
+        } catch {
+            return PluginOptions.report(error, of: arguments)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        let lines = (value["lines"]?.array ?? []).map { line in
+            "\(clock(line["time_us"]?.int ?? 0))  \(line["text"]?.string ?? "")"
+        }
+        let log = (value["log"]?.array ?? []).compactMap(\.string).map { "log: \($0)" }
+        return (lines + log + [value["summary"]?.string ?? ""]).joined(separator: "\n") + "\n"
+    }
+
+    /// A time of the run as minutes, seconds and thousandths.
+    private static func clock(_ microseconds: Int64) -> String {
+        let milliseconds = microseconds / 1_000
+        let (minutes, seconds) = (milliseconds / 60_000, milliseconds / 1_000 % 60)
+        return "\(ReadableNumber.padded(minutes, to: 2)):\(ReadableNumber.padded(seconds, to: 2))."
+            + ReadableNumber.padded(milliseconds % 1_000, to: 3)
+    }
+}
+
+/// What came of a replay through one plugin, in the plugin's process.
+private struct Replayed {
+    let json: JSONValue
+
+    init(_ subject: Subject, _ archive: String) throws {
+        let isReporter = try subject.isReporter()
+        let memory = MemoryReporter()
+        let log = Lock<[String]>([])
+        var options = Telemetry.Options()
+        options.mode = .replay
+        options.log = { line in log.with { $0.append(line.message) } }
+        let selection = PluginSelection(
+            try subject.id(),
+            name: "plugin",
+            configuration: try JSONParser().parse(subject.configuration)
+        )
+        let telemetry = try Telemetry(
+            plugins: [selection],
+            catalog: RecordedRun.catalog([.file(subject.path)]),
+            options: options,
+            extraConsumers: [memory]
+        )
+        try Replay(telemetry: telemetry, options: ReplayOptions()).replay(path: archive)
+        telemetry.close()
+        let contents = memory.contents
+        let said = contents.lines.map { line -> JSONValue in
+            // Time, instance, kind, ordinal and session come first, and are shown by themselves or not at all.
+            let words = line.text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
+            let kind = line.kind == "beacon" ? "beacon " : ""
+            return ["time_us": .int(line.time), "text": .string(kind + (words.count > 6 ? String(words[6]) : line.text))]
+        }
+        let given = contents.events.map { event -> JSONValue in
+            let words = event.split(separator: " ", maxSplits: 1)
+            return [
+                "time_us": .int(words.first.flatMap { Int64($0) } ?? 0),
+                "text": .string("given " + (words.count > 1 ? String(words[1]) : event)),
+            ]
+        }
+        var summary = "\(said.count) lines of \(contents.events.count) events and boundaries"
+        if isReporter, let statistics = telemetry.reporterStatistics.first?.statistics {
+            summary = "the reporter took \(statistics.taken) outputs, and lost \(statistics.dropped)"
+            if !statistics.lastError.isEmpty { summary += ": \(statistics.lastError)" }
+        }
+        json = [
+            "lines": .array(isReporter ? given + said : said), "summary": .string(summary),
+            "log": .array(log.with { $0 }.map { .string($0) }),
+        ]
+    }
+}
