@@ -387,7 +387,7 @@ let hosts = [
             "CLinux", "CPluginTool", "Coordinator", "EventModel", "PluginABI", "PluginKit", "PluginLoading",
             "TallyTesting",
         ],
-        excluding: ["CPluginTool", "sample.tally"]
+        excluding: ["CPluginTool", "Kit", "Samples", "Templates"]
     ),
 ]
 
@@ -649,6 +649,11 @@ let suites = [
         "AdapterTests",
         on: starting + ["TallyTesting", "TextEncoding", "tally-player", "tally-replay"],
         excluding: ["Programs", "check_kills.py"]
+    ),
+    tests(
+        "PluginToolTests",
+        on: starting + ["TextEncoding", "tally-plugin"],
+        excluding: ["Fixtures"]
     ),
     tests("DocumentationTests"),
 ]

@@ -8,8 +8,8 @@ enum PluginOptions {
     static let config = Setting(
         "config",
         .text("JSON"),
-        "Begin with this configuration: JSON that starts with {, or the name of a file with it. Without it, the smallest "
-            + "one that fits the plugin's schema."
+        "Begin with this configuration: JSON that starts with {, or the name of a file with it. What the "
+            + "plugin's schema requires besides is made up."
     )
     static let json = Setting(flag: "json", "Write JSON, one object.")
 

@@ -15,6 +15,7 @@ enum PluginToolSyntax {
             Examples:
               tally-plugin check mine.tallyplugin.so
               tally-plugin run mine.tallyplugin.so run.tally
-            """
+            """,
+        tables: AllChecks.tables
     )
 }

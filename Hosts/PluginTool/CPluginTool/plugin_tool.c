@@ -172,6 +172,10 @@ uint64_t tally_tool_used_memory(void) {
   return memory.uordblks + memory.hblkhd;
 }
 
+bool tally_tool_contains(const uint8_t *bytes, size_t count, const char *text) {
+  return memmem(bytes, count, text, strlen(text)) != NULL;
+}
+
 int tally_tool_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {

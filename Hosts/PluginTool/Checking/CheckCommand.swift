@@ -16,7 +16,8 @@ enum CheckCommand {
 
     static let syntax = CommandLineSyntax(
         program: "tally-plugin check",
-        summary: "Holds a plugin against the rules of the headers: each check runs in a process of its own, with a limit.",
+        summary:
+            "Holds a plugin against the rules of the headers: each check runs in a process of its own, with a limit.",
         operands: CommandLineSyntax.Operands("FILE", minimum: 0, maximum: 1, help: "The plugin's file."),
         settings: [PluginOptions.config, list, only, without, junit, quiet, PluginOptions.json],
         epilogue: """

@@ -27,7 +27,7 @@ struct CheckRun {
     }
 
     let path: String
-    /// The configuration that was given; nil makes one of the schema.
+    /// The configuration that was given; what its schema needs besides is added.
     let configuration: String?
     /// Names of checks to make, with those that they need; empty for all.
     let only: [String]
@@ -50,8 +50,8 @@ struct CheckRun {
         var plugins = [Described(subject: Subject(path: path))]
         for group in AllChecks.groups {
             if group.scope == .plugin, plugins[0].id.isEmpty { plugins = describe() }
-            for plugin in group.scope == .file ? [Described(subject: Subject(path: path))] : plugins {
-                guard isFor(group.scope, plugin) else { continue }
+            let subjects = group.scope == .file ? [Described(subject: Subject(path: path))] : plugins
+            for plugin in subjects where isFor(group.scope, plugin) {
                 for check in group.checks where names.contains(check.name) {
                     let result = make(check, group.title, plugin)
                     results.append(result)
@@ -80,7 +80,8 @@ struct CheckRun {
 
     private func make(_ check: Check, _ group: String, _ plugin: Described) -> CheckResult {
         let start = SystemTime.monotonic()
-        let outcome = missing(check, plugin.id).map { (Verdict.skipped, $0) } ?? CheckProcess(check, plugin.subject).run()
+        let outcome =
+            missing(check, plugin.id).map { (Verdict.skipped, $0) } ?? CheckProcess(check, plugin.subject).run()
         return CheckResult(
             check: check,
             group: group,
@@ -104,8 +105,10 @@ struct CheckRun {
 
     /// The plugins of the file, with a configuration for each; one that is not known when they cannot be asked.
     private func describe() -> [Described] {
-        let canAsk = results.allSatisfy { !$0.verdict.isFault || !["entry-table", "descriptors"].contains($0.check.name) }
-        let answer = PluginProcess.ask(Subject(path: path)) { subject throws(Finding) in
+        let canAsk = results.allSatisfy {
+            !$0.verdict.isFault || !["entry-table", "descriptors"].contains($0.check.name)
+        }
+        let answer = PluginProcess.ask(Subject(path: path)) { [configuration] subject throws(Finding) in
             var found: [JSONValue] = []
             for index in unsafe try 0..<subject.entry().pointee.count {
                 var one = subject
@@ -113,7 +116,7 @@ struct CheckRun {
                 let schema = (try? one.schema()) ?? nil
                 found.append([
                     "id": .string((try? one.id()) ?? ""), "reporter": .bool((try? one.isReporter()) ?? false),
-                    "configuration": .string(JSONValue.object(GeneratedConfiguration.smallest(schema)).canonicalText),
+                    "configuration": .string(GeneratedConfiguration.completed(configuration, schema)),
                 ])
             }
             return .array(found)
@@ -125,7 +128,7 @@ struct CheckRun {
         return plugins.enumerated().map { index, value in
             var subject = Subject(path: path)
             subject.index = UInt32(index)
-            subject.configuration = configuration ?? value["configuration"]?.string ?? "{}"
+            subject.configuration = value["configuration"]?.string ?? "{}"
             let id = value["id"]?.string ?? ""
             return Described(
                 subject: subject,

@@ -24,16 +24,13 @@ enum PluginProcess {
     /// A folder to work in, so that what a plugin writes lies nowhere else.
     static func folder() -> WorkFolder? { WorkFolder() }
 
-    /// The smallest configuration that fits the plugin's schema, unless one is given.
+    /// The subject with the configuration that is given, and what its schema needs besides.
     static func configured(_ subject: Subject, _ given: String?) -> Subject {
         var subject = subject
-        if let given {
-            subject.configuration = given
-        } else if case .success(let value) = ask(subject, { subject throws(Finding) in
-            .object(GeneratedConfiguration.smallest(try subject.schema()))
-        }) {
-            subject.configuration = value.canonicalText
+        let answer = ask(subject) { subject throws(Finding) in
+            .string(GeneratedConfiguration.completed(given, try subject.schema()))
         }
+        if case .success(let value) = answer { subject.configuration = value.string ?? given ?? "{}" }
         return subject
     }
 }

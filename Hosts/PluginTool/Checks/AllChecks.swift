@@ -1,3 +1,5 @@
+internal import HostSupport
+
 /// All checks there are, in the order in which they are made.
 ///
 /// The list, the page `docs/plugin-check.md` and the checks themselves come from here. A check stands behind those that
@@ -12,13 +14,15 @@ enum AllChecks {
     /// The check of a name.
     static func named(_ name: String) -> Check? { groups.flatMap { $0.checks }.first { $0.name == name } }
 
-    /// The list as tables in Markdown, one for each group, as the page has it.
-    static var markdown: String {
+    /// The list as tables of the page, one for each group.
+    static var tables: [ReferenceTable] {
         groups.map { group in
-            let rows = group.checks.map { "| `\($0.name)` | \($0.rule) | \($0.remedy) |" }
-            let head = ["### \(group.title)", "", "| Check | What has to hold | What to do |", "| --- | --- | --- |"]
-            return (head + rows).joined(separator: "\n") + "\n"
-        }.joined(separator: "\n")
+            ReferenceTable(
+                "checks of tally-plugin, \(group.title)",
+                columns: ["Check", "What has to hold", "What to do"],
+                rows: group.checks.map { ["`\($0.name)`", $0.rule, $0.remedy] }
+            )
+        }
     }
 
     /// The list for people: the groups with the names and the rules.

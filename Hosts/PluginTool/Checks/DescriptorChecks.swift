@@ -95,8 +95,11 @@ enum DescriptorChecks {
                 remedy: "Write what people call it, and who makes it, without line breaks."
             ) { subject throws(Finding) in
                 let raw = unsafe try subject.descriptor().pointee
-                for unsafe (what, text) in unsafe [("name", raw.name), ("vendor", raw.vendor)] {
-                    guard let text = unsafe String(validatingCString: text) else { throw .failed("\(what) is no UTF-8") }
+                let texts = unsafe [
+                    ("name", String(validatingCString: raw.name)), ("vendor", String(validatingCString: raw.vendor)),
+                ]
+                for (what, text) in texts {
+                    guard let text else { throw .failed("\(what) is no UTF-8") }
                     let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
                     guard !text.isEmpty, isPlain, text.utf8.count <= 255 else {
                         throw .failed("\(what) is empty, too long, or has control characters")
@@ -128,10 +131,12 @@ enum DescriptorChecks {
                 remedy: "End each list of texts with NULL, and `wanted_events` with 0."
             ) { subject throws(Finding) in
                 let raw = unsafe try subject.descriptor().pointee
-                for unsafe (name, list) in unsafe [
-                    ("requires_extensions", raw.requires_extensions), ("shared_config", raw.shared_config),
-                    ("store_keys", raw.store_keys), ("read_paths", raw.read_paths), ("written_paths", raw.written_paths),
-                ] where unsafe Subject.list(list) == nil { throw .failed("\(name) has no end within 64 texts") }
+                let lists = unsafe [
+                    ("requires_extensions", Subject.list(raw.requires_extensions)),
+                    ("shared_config", Subject.list(raw.shared_config)), ("store_keys", Subject.list(raw.store_keys)),
+                    ("read_paths", Subject.list(raw.read_paths)), ("written_paths", Subject.list(raw.written_paths)),
+                ]
+                for (name, list) in lists where list == nil { throw .failed("\(name) has no end within 64 texts") }
                 guard let types = unsafe raw.wanted_events else { return }
                 guard (0..<0x1_0000).contains(where: { unsafe types[$0] == 0 }) else {
                     throw .failed("wanted_events has no end")
@@ -155,7 +160,8 @@ enum DescriptorChecks {
                 "schema",
                 needs: ["kind"],
                 "The configuration's schema is a JSON object, as JSON Schema has it.",
-                remedy: "Declare `{\"type\":\"object\",\"additionalProperties\":false,...}`; NULL only without a configuration."
+                remedy:
+                    "Declare `{\"type\":\"object\",\"additionalProperties\":false,...}`; NULL only without a configuration."
             ) { subject throws(Finding) in
                 guard let text = unsafe try subject.descriptor().pointee.config_schema else { return }
                 do throws(ConfigSchemaCheck.SchemaError) {
@@ -192,7 +198,8 @@ enum DescriptorChecks {
                 "paths",
                 needs: ["lists", "schema"],
                 "The members that it declares as paths are in its schema.",
-                remedy: "Name members of the configuration in `read_paths` and `written_paths`, with dots for those inside."
+                remedy:
+                    "Name members of the configuration in `read_paths` and `written_paths`, with dots for those inside."
             ) { subject throws(Finding) in
                 let raw = unsafe try subject.descriptor().pointee
                 let paths = unsafe (Subject.list(raw.read_paths) ?? []) + (Subject.list(raw.written_paths) ?? [])

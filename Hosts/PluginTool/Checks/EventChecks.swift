@@ -56,7 +56,10 @@ enum EventChecks {
                 remedy: remedy
             ) { subject throws(Finding) in
                 let steps = Array(Course.usual.steps.dropFirst().dropLast())
-                try course(subject, steps.reversed() + steps + steps.filter { if case .wait = $0 { false } else { true } })
+                try course(
+                    subject,
+                    steps.reversed() + steps + steps.filter { if case .wait = $0 { false } else { true } }
+                )
             },
             Check(
                 "numbers",
@@ -65,7 +68,8 @@ enum EventChecks {
                 remedy: "Test a number before you convert it, divide by it, or loop up to it."
             ) { subject throws(Finding) in
                 let values: [PlainValue] = [
-                    .double(.infinity), .double(.nan), .double(-.infinity), .int(.max), .int(.min), .double(1e300), .null,
+                    .double(.infinity), .double(.nan), .double(-.infinity), .int(.max), .int(.min), .double(1e300),
+                    .null,
                 ]
                 let names = ["ad_duration_ms", "seek_to_ms", "rendition_bitrate_bps", "error_code", "own.number"]
                 let steps = all.prefix(39).flatMap { type in
@@ -78,9 +82,12 @@ enum EventChecks {
                 "types-odd",
                 needs: ["session"],
                 "Attributes of another type than usual are survived.",
-                remedy: "Look at an attribute's `type` before its value: a text has an offset where a number has itself."
+                remedy:
+                    "Look at an attribute's `type` before its value: a text has an offset where a number has itself."
             ) { subject throws(Finding) in
-                let values: [PlainValue] = [.bool(true), .int(7), .string(""), .list([.string("a"), .int(1)]), .bytes([0])]
+                let values: [PlainValue] = [
+                    .bool(true), .int(7), .string(""), .list([.string("a"), .int(1)]), .bytes([0]),
+                ]
                 let names = [
                     "video_id", "video_name", "ad_id", "ad_duration_ms", "seek_to_ms", "rendition_bitrate_bps",
                     "rendition_phase", "error_code", "error_message", "buffer_cause", "custom_name", "own.value",

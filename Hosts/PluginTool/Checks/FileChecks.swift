@@ -57,8 +57,8 @@ enum FileChecks {
                 "The libraries that it needs are there.",
                 remedy: "Install them, or link them in; a run path `$ORIGIN` finds those beside the file."
             ) { subject throws(Finding) in
-                let missing = try loadReason(subject).filter { $0.contains("cannot open shared object file") }
-                if let reason = missing.first { throw .failed(reason) }
+                let reason = LoadTrial.refusal(of: subject) ?? ""
+                if reason.contains("cannot open shared object file") { throw .failed(reason) }
             },
             Check(
                 "symbols",
@@ -66,8 +66,8 @@ enum FileChecks {
                 "All symbols that it takes from others are there.",
                 remedy: "`ldd -r FILE` lists them; link with `-Wl,-z,defs` to hear of them when it is built."
             ) { subject throws(Finding) in
-                let missing = try loadReason(subject).filter { $0.contains("undefined symbol") }
-                if let reason = missing.first { throw .failed(reason) }
+                let reason = LoadTrial.refusal(of: subject) ?? ""
+                if reason.contains("undefined symbol") { throw .failed(reason) }
             },
             Check(
                 "loads",
@@ -106,7 +106,9 @@ enum FileChecks {
                     ("descriptor", MemoryLayout<tally_entry>.offset(of: \.descriptor)),
                     ("create", MemoryLayout<tally_entry>.offset(of: \.create)),
                 ]
-                for (name, member) in members where unsafe !Subject.has(entry, member) { throw .failed("\(name) is NULL") }
+                for (name, member) in members where unsafe !Subject.has(entry, member) {
+                    throw .failed("\(name) is NULL")
+                }
             },
             Check(
                 "descriptors",
@@ -136,16 +138,6 @@ enum FileChecks {
             return try ElfImage(path: subject.path)
         } catch {
             throw .failed(error.text)
-        }
-    }
-
-    /// Why the loader refuses the file, nothing when it does not.
-    private static func loadReason(_ subject: Subject) throws(Finding) -> [String] {
-        do throws(Finding) {
-            _ = try subject.load()
-            return []
-        } catch {
-            return [error.text]
         }
     }
 }

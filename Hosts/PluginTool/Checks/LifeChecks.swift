@@ -133,7 +133,7 @@ enum LifeChecks {
             },
             Check(
                 "init-refuses",
-                needs: ["init", "destroy-at-once"],
+                needs: ["init", "destroy-at-once", "destroy-after-init"],
                 "`init` survives a configuration that makes no sense, and `destroy` works behind it.",
                 remedy: "Return `TALLY_ERR_CONFIG` for what cannot be read, and leave the instance fit for `destroy`."
             ) { subject throws(Finding) in
@@ -201,10 +201,10 @@ enum LifeChecks {
                 let host = try CheckHost(subject)
                 try host.start(subject)
                 guard let status = host.configure(subject.configuration) else { return host.finish() }
-                guard status >= TALLY_OK else {
-                    throw .failed("the configuration that it runs with is refused with \(status)")
+                guard status >= TALLY_OK || !host.faults.isEmpty else {
+                    throw .failed("the configuration that it runs with is refused with \(status), without a word")
                 }
-                for text in ["", "[]", "{"] { _ = host.configure(text) }
+                for text in ["", "[]", "{", subject.configuration] { _ = host.configure(text) }
                 try Exercise.perform(host, subject)
                 host.finish()
             },

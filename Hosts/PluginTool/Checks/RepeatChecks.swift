@@ -11,7 +11,8 @@ enum RepeatChecks {
     private static let remedy =
         "Read no clock, no random source, no environment, and let no address and no order of a hash table into what you "
         + "say; numbers come from `tally.random/1`."
-    private static let stateRemedy = "Keep nothing in global variables: all that an instance knows hangs on `plugin_data`."
+    private static let stateRemedy =
+        "Keep nothing in global variables: all that an instance knows hangs on `plugin_data`."
 
     static let group = CheckGroup(
         "Sessions",
@@ -145,7 +146,8 @@ enum RepeatChecks {
             Check(
                 "replay-twice",
                 needs: [
-                    "repeat-session", "destroy-at-once", "id", "ids-differ", "version", "capabilities", "required-extensions",
+                    "repeat-session", "destroy-at-once", "id", "ids-differ", "version", "capabilities",
+                    "required-extensions",
                 ],
                 limit: 10_000,
                 "A replay of an archive says the same twice.",

@@ -77,7 +77,8 @@ enum ReporterChecks {
                 "flush",
                 needs: ["take"],
                 "A flush is answered once, with its token.",
-                remedy: "Call `flushed` of `tally.host-reporter/1` for each `flush`, in the call or later, within the budget."
+                remedy:
+                    "Call `flushed` of `tally.host-reporter/1` for each `flush`, in the call or later, within the budget."
             ) { subject throws(Finding) in
                 let host = try started(subject)
                 _ = host.take(Exercise.outputs())

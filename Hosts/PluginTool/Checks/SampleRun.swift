@@ -16,11 +16,13 @@ enum SampleRun {
             (50, "play", ""), (400, "first_frame", state(0)), (5_400, "playhead_sample", state(5_000)),
             (11_400, "playhead_sample", state(11_000)), (12_000, "custom", extra),
             (12_400, "buffer_start", #"\#(state(12_000)),"attributes":{"buffer_cause":"stall"}"#),
-            (13_900, "buffer_complete", state(12_000)), (14_000, "seek_start", ""), (14_300, "seek_complete", state(60_000)),
+            (13_900, "buffer_complete", state(12_000)), (14_000, "seek_start", ""),
+            (14_300, "seek_complete", state(60_000)),
             (20_300, "pause", state(66_000)), (25_000, "play", ""), (49_000, "complete", state(90_000)),
             (49_001, "video_unload", ""),
         ]
-        let header = #"{"run":"\#(run)","n":0,"tally":{"format":1,"semantics":1,"core":"0.1.0","#
+        let header =
+            #"{"run":"\#(run)","n":0,"tally":{"format":1,"semantics":1,"core":"0.1.0","#
             + #""epoch_us":1750000000000000,"trackers":[]}}"#
         let lines = steps.enumerated().map { number, step in
             #"{"run":"\#(run)","n":\#(number + 1),"t_us":\#(step.milliseconds)000,"event":"\#(step.event)","session":1"#

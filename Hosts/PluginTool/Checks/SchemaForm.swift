@@ -31,7 +31,8 @@ enum SchemaForm {
         switch keyword {
         case "type":
             let names = value.array ?? [value]
-            return names.allSatisfy { types.contains($0.string ?? "") } && !names.isEmpty ? nil : "a type of JSON Schema"
+            return names.allSatisfy { types.contains($0.string ?? "") } && !names.isEmpty
+                ? nil : "a type of JSON Schema"
         case "properties": return value.object == nil ? "an object" : nil
         case "required":
             return value.array?.allSatisfy { $0.string != nil } == true ? nil : "a list of names"

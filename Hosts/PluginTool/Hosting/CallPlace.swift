@@ -18,7 +18,9 @@ internal import Glibc
     func set(_ name: String) {
         guard let memory = unsafe memory else { return }
         let bytes = name.utf8.prefix(Self.size - 1)
-        for (index, byte) in bytes.enumerated() { unsafe memory.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
+        for (index, byte) in bytes.enumerated() {
+            unsafe memory.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+        }
         unsafe memory.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
     }
 

@@ -194,7 +194,12 @@ extension CheckHost {
                 unsafe lend(text: arguments) { arguments in
                     calling("run", serving: !isReporter) {
                         unsafe table.pointee.run(
-                            plugin, name, arguments, isReporter ? 0 : time, isReporter ? nil : state, &sink
+                            plugin,
+                            name,
+                            arguments,
+                            isReporter ? 0 : time,
+                            isReporter ? nil : state,
+                            &sink
                         )
                     }
                 }

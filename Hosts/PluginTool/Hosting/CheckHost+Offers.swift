@@ -69,7 +69,7 @@ extension CheckHost {
 
     func report(_ texts: [tally_str]) -> tally_status {
         guard admit("emit.player_error") else { return TALLY_ERR_STATE }
-        for unsafe text in unsafe texts { _ = unsafe isText(text, "player_error") }
+        for index in unsafe texts.indices { _ = unsafe isText(texts[index], "player_error") }
         if let refusal { return refusal }
         recordCount += 1
         unsafe transcript.append("\(time) error \(texts.map { unsafe UTF8Text($0).string })")

@@ -40,7 +40,10 @@ struct Course: Sendable {
         ),
         .wait(20), .player(playhead: 0, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING), .event(.play, []),
         .wait(300), .player(playhead: 0, flags: playing), .event(.firstFrame, []),
-        .event(.renditionChange, [("rendition_bitrate_bps", .int(2_500_000)), ("rendition_phase", .string("visible"))]),
+        .event(
+            .renditionChange,
+            [("rendition_bitrate_bps", .int(2_500_000)), ("rendition_phase", .string("visible"))]
+        ),
         .wait(11_000), .player(playhead: 11_000, flags: playing), .event(.playheadSample, []),
         .player(playhead: 11_000, flags: playing | TALLY_STATE_IN_AD_BREAK),
         .event(.adBreakStart, [("ad_break_id", .string("mid-1"))]),
@@ -71,7 +74,9 @@ extension CheckHost {
             throw .failed("init returned \(status): \(faults.last ?? "without a reason")")
         }
         let enabled = enable()
-        guard enabled >= TALLY_OK else { throw .failed("enable returned \(enabled)") }
+        guard enabled >= TALLY_OK else {
+            throw .failed("enable returned \(enabled): \(faults.last ?? "without a reason")")
+        }
     }
 
     /// Disables and destroys the instance.
@@ -90,6 +95,9 @@ extension CheckHost {
         return errors
     }
 
+    /// Why a call has returned an error, as the plugin has it.
+    private var reason: String { faults.last ?? "without a reason" }
+
     /// Lets one step happen; what came back that is an error.
     func perform(_ step: Course.Step, _ wanted: WantedTypes) -> String? {
         switch step {
@@ -104,7 +112,7 @@ extension CheckHost {
                 attributes
             )
             let status = begin(event)
-            return status < TALLY_OK ? "session_begin returned \(status)" : nil
+            return status < TALLY_OK ? "session_begin returned \(status): \(reason)" : nil
         case .event(let type, let attributes):
             ordinal += 1
             guard wanted.contains(type) else { return nil }
@@ -117,7 +125,7 @@ extension CheckHost {
                 attributes
             )
             let status = send(event)
-            return status < TALLY_OK ? "on_event(\(event.name)) returned \(status)" : nil
+            return status < TALLY_OK ? "on_event(\(event.name)) returned \(status): \(reason)" : nil
         case .player(let playhead, let flags):
             player.playheadMilliseconds = playhead
             player.durationMilliseconds = 90_000

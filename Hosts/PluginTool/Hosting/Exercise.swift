@@ -1,7 +1,7 @@
 internal import EventModel
-internal import TallyTesting
 internal import PluginABI
 internal import PluginKit
+internal import TallyTesting
 
 /// What instances are put through when a check needs them to have worked: a session of a tracker, outputs of a reporter.
 enum Exercise {

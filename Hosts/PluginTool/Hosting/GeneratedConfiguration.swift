@@ -7,7 +7,18 @@ enum GeneratedConfiguration {
         var members = JSONObject()
         let required = (schema?["required"]?.array ?? []).compactMap(\.string)
         for key in required { members[key] = value(schema?["properties"]?[key]?.object ?? [:]) }
+        // How long a reporter goes on to send at its end: in a check, nobody answers it.
+        if let drain = schema?["properties"]?["drain_ms"] { members["drain_ms"] = drain["minimum"] ?? 1 }
         return members
+    }
+
+    /// A configuration that was given, with what the smallest one has besides.
+    static func completed(_ given: String?, _ schema: JSONObject?) -> String {
+        var members = smallest(schema)
+        for member in given.flatMap({ try? JSONParser().parse($0) })?.object ?? [:] {
+            members[member.key] = member.value
+        }
+        return JSONValue.object(members).canonicalText
     }
 
     /// The same with each text that is a secret by its name or its mark set to `marker`; nil when there is none.

@@ -103,7 +103,9 @@ enum HostFunctionTables {
             flags: 0,
             ready: { _ in },
             flushed: { host, token, delivered, kept, dropped in
-                unsafe HostFunctionTables.owner(host)?.fromAnyThread.with { $0.append([token, delivered, kept, dropped]) }
+                unsafe HostFunctionTables.owner(host)?.fromAnyThread.with {
+                    $0.append([token, delivered, kept, dropped])
+                }
             }
         )
     )

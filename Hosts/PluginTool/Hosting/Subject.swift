@@ -11,8 +11,6 @@ internal import TextEncoding
     var index: UInt32 = 0
     /// What it is given at its begin, JSON text.
     var configuration = "{}"
-    /// Whether the configuration was given by who looks, and not made of the schema.
-    var isConfigured = false
 
     /// Looks at a file.
     init(path: String) { self.path = path }

@@ -5,7 +5,9 @@ internal import TextEncoding
 
 /// `tally-plugin bench`: what a tracker costs, beside the example in C.
 enum BenchCommand {
-    static let rounds = Setting("rounds", .integer("COUNT", 1...1_000_000), "Play the course so often.").unlessGiven(300)
+    static let rounds = Setting("rounds", .integer("COUNT", 1...1_000_000), "Play the course so often.").unlessGiven(
+        300
+    )
 
     static let syntax = CommandLineSyntax(
         program: "tally-plugin bench",
@@ -35,7 +37,9 @@ enum BenchCommand {
             if let example {
                 rows.append((name: "example-c", cost: try cost(example, nil, count)))
             } else if !arguments[PluginOptions.json] {
-                StandardStream.note("\(arguments.program): example-c is not beside the program: there is nothing to compare with")
+                StandardStream.note(
+                    "\(arguments.program): example-c is not beside the program: there is nothing to compare with"
+                )
             }
             let text = arguments[PluginOptions.json] ? json(rows) : PluginOptions.printable(table(rows))
             try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
@@ -77,7 +81,8 @@ enum BenchCommand {
                 host.finish()
             }
             return [
-                "time": .int(least.time), "allocations": .int(Int64(least.allocations)), "calls": .int(Int64(least.calls)),
+                "time": .int(least.time), "allocations": .int(Int64(least.allocations)),
+                "calls": .int(Int64(least.calls)),
             ]
         }
         switch answer {

@@ -32,7 +32,8 @@ enum InspectCommand {
             return .badData
         }
         let folder = PluginProcess.folder()
-        let answer = PluginProcess.ask(Subject(path: path)) { subject throws(Finding) in try PluginSummary.all(subject) }
+        let answer = PluginProcess.ask(Subject(path: path)) { subject throws(Finding) in try PluginSummary.all(subject)
+        }
         folder?.remove()
         let inspection = Inspection(path: arguments.operands[0], image: image, answer: answer)
         let text = arguments[PluginOptions.json] ? inspection.json : PluginOptions.printable(inspection.text)

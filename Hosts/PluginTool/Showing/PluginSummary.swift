@@ -5,7 +5,8 @@ internal import TextEncoding
 /// What the plugins of a file say of themselves, for people and tools.
 enum PluginSummary {
     private static let capabilities: [(bit: UInt32, word: String)] = [
-        (TALLY_CAP_DETERMINISTIC, "deterministic"), (TALLY_CAP_OWN_THREADS, "own threads"), (TALLY_CAP_NETWORK, "network"),
+        (TALLY_CAP_DETERMINISTIC, "deterministic"), (TALLY_CAP_OWN_THREADS, "own threads"),
+        (TALLY_CAP_NETWORK, "network"),
         (TALLY_CAP_HANDLES_CONSENT, "handles consent"), (TALLY_CAP_SPILLS, "spills"), (TALLY_CAP_LISTENS, "listens"),
         (TALLY_CAP_SHARES_STATE, "shares state"), (TALLY_CAP_STREAMS, "streams"),
     ]

@@ -9,13 +9,15 @@ internal import TextEncoding
 enum RunCommand {
     static let syntax = CommandLineSyntax(
         program: "tally-plugin run",
-        summary: "Replays an archive through one plugin, and shows what it says; of a reporter what it was given, and what "
+        summary:
+            "Replays an archive through one plugin, and shows what it says; of a reporter what it was given, and what "
             + "became of it.",
         operands: CommandLineSyntax.Operands(
             "FILE",
             minimum: 1,
             maximum: 2,
-            help: "The plugin's file, and an archive. Without an archive, the sample that is installed with the program."
+            help:
+                "The plugin's file, and an archive. Without an archive, the sample that is installed with the program."
         ),
         settings: [PluginOptions.config, PluginOptions.json],
         epilogue: """
@@ -54,7 +56,9 @@ enum RunCommand {
             switch answer {
             case .failure(let finding): throw .unusable("\(arguments.operands[0]): \(finding.text)", .pluginFailed)
             case .success(let value):
-                let text = arguments[PluginOptions.json] ? value.canonicalText + "\n" : PluginOptions.printable(Self.text(value))
+                let text =
+                    arguments[PluginOptions.json]
+                    ? value.canonicalText + "\n" : PluginOptions.printable(Self.text(value))
                 try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
                 return .success
             }
@@ -78,6 +82,15 @@ enum RunCommand {
         return "\(ReadableNumber.padded(minutes, to: 2)):\(ReadableNumber.padded(seconds, to: 2))."
             + ReadableNumber.padded(milliseconds % 1_000, to: 3)
     }
+}
+
+/// Begins and ends by their names; everything else as it is.
+private func boundary(_ text: String) -> String {
+    let names = [
+        "boundary 4": "session begin", "boundary 5": "session end", "boundary 6": "run begin", "boundary 7": "run end",
+    ]
+    guard let name = names[String(text.prefix(10))] else { return text }
+    return name + text.dropFirst(10)
 }
 
 /// What came of a replay through one plugin, in the plugin's process.
@@ -109,13 +122,15 @@ private struct Replayed {
             // Time, instance, kind, ordinal and session come first, and are shown by themselves or not at all.
             let words = line.text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
             let kind = line.kind == "beacon" ? "beacon " : ""
-            return ["time_us": .int(line.time), "text": .string(kind + (words.count > 6 ? String(words[6]) : line.text))]
+            return [
+                "time_us": .int(line.time), "text": .string(kind + (words.count > 6 ? String(words[6]) : line.text)),
+            ]
         }
         let given = contents.events.map { event -> JSONValue in
             let words = event.split(separator: " ", maxSplits: 1)
             return [
                 "time_us": .int(words.first.flatMap { Int64($0) } ?? 0),
-                "text": .string("given " + (words.count > 1 ? String(words[1]) : event)),
+                "text": .string("given " + boundary(words.count > 1 ? String(words[1]) : event)),
             ]
         }
         var summary = "\(said.count) lines of \(contents.events.count) events and boundaries"
@@ -127,5 +142,28 @@ private struct Replayed {
             "lines": .array(isReporter ? given + said : said), "summary": .string(summary),
             "log": .array(log.with { $0 }.map { .string($0) }),
         ]
+    }
+}
+
+/// The archive that is installed with the program, for who has none at hand.
+private enum SampleArchive {
+    /// Where it is, beside the program and in the tree that the program was built from; the first that is there counts.
+    private static let places = [
+        "../share/tally/plugin/samples/sample.tally", "../../Hosts/PluginTool/Samples/sample.tally",
+        "../../../Hosts/PluginTool/Samples/sample.tally",
+    ]
+
+    /// Its text.
+    static var text: String {
+        get throws(HostError) {
+            let folder = FileNames.programFolder ?? ""
+            for place in places {
+                if let bytes = try? TextFile.read(folder + place) { return String(decoding: bytes, as: UTF8.self) }
+            }
+            throw .unusable(
+                "the sample archive \(folder)\(places[0]) is not there: name an archive behind the plugin's file",
+                .noInput
+            )
+        }
     }
 }

@@ -14,20 +14,25 @@ static const char *const nowhere[] = {"nowhere", NULL};
   "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"every\":" form ",\"token\":{\"type\":" \
   "\"string\",\"writeOnly\":true,\"description\":\"A secret.\"}}}"
 
+const volatile struct fixture_rule fixture_rule = {.mark = "tally fixture rule:", .bad = BAD};
+
 static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
-  static tally_descriptor about = {
-      .struct_size = sizeof about, .abi_minor = IS(HEADER_VERSION) ? 7 : TALLY_ABI_MINOR,
-      .id = IS(ID) ? "Fixture" : ID, .name = IS(NAMES) ? "two\nlines" : "Fixture",
-      .vendor = IS(DESCRIPTOR_TABLE) ? NULL : "Tally", .version = IS(VERSION) ? "1.0" : "1.0.0",
-      .config_schema = IS(SCHEMA)            ? "{\"type\":"
-                       : IS(SCHEMA_KEYWORDS) ? SCHEMA("{\"type\":\"integer\",\"minimum\":\"1\"}")
-                       : IS(SCHEMA_DEFAULTS) ? SCHEMA("{\"type\":\"integer\",\"minimum\":1,\"default\":0}")
-                                             : SCHEMA("{\"type\":\"integer\",\"minimum\":1,\"default\":5}"),
-      .requires_extensions = IS(REQUIRED_EXTENSIONS) ? unknown : NULL, .store_keys = IS(LISTS) ? endless : NULL,
-      .read_paths = IS(PATHS) ? nowhere : NULL};
+  static tally_descriptor about = {.struct_size = sizeof about};
+  about.abi_minor = IS(HEADER_VERSION) ? 7 : TALLY_ABI_MINOR;
   about.kind = IS(KIND) ? 3 : fixture_kind;
   about.caps = fixture_kind == TALLY_KIND_REPORTER ? 0 : TALLY_CAP_DETERMINISTIC;
   if (IS(CAPABILITIES)) about.caps |= TALLY_CAP_NETWORK;
+  about.id = IS(ID) ? "Fixture" : ID;
+  about.name = IS(NAMES) ? "two\nlines" : "Fixture";
+  about.vendor = IS(DESCRIPTOR_TABLE) ? NULL : "Tally";
+  about.version = IS(VERSION) ? "1.0" : "1.0.0";
+  about.config_schema = SCHEMA("{\"type\":\"integer\",\"minimum\":1,\"default\":5}");
+  if (IS(SCHEMA)) about.config_schema = "{\"type\":";
+  if (IS(SCHEMA_KEYWORDS)) about.config_schema = SCHEMA("{\"type\":\"integer\",\"minimum\":\"1\"}");
+  if (IS(SCHEMA_DEFAULTS)) about.config_schema = SCHEMA("{\"type\":\"integer\",\"minimum\":1,\"default\":0}");
+  about.requires_extensions = IS(REQUIRED_EXTENSIONS) ? unknown : NULL;
+  about.store_keys = IS(LISTS) ? endless : NULL;
+  about.read_paths = IS(PATHS) ? nowhere : NULL;
   return index < self->count || IS(DESCRIPTORS) ? &about : NULL;
 }
 
@@ -59,11 +64,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 const tally_entry *tally_plugin_entry_v1(void) {
-  static const tally_entry entries[] = {
-      {.struct_size = sizeof entries[0], .abi_minor = TALLY_ABI_MINOR, .count = IS(IDS_DIFFER) ? 2 : 1,
-       .descriptor = descriptor, .create = IS(ENTRY_TABLE) ? NULL : create},
-      {.struct_size = sizeof entries[0], .abi_minor = TALLY_ABI_MINOR, .count = 1, .descriptor = descriptor,
-       .create = create}};
+  static tally_entry entries[2];
   static int calls;
 #if BAD_IS_SYMBOLS
   if (calls > 1000) tally_fixture_gone();
@@ -71,6 +72,10 @@ const tally_entry *tally_plugin_entry_v1(void) {
 #if BAD_IS_LIBRARIES
   if (calls > 1000) tally_fixture_of_library();
 #endif
+  for (int index = 0; index < 2; index++)
+    entries[index] = (tally_entry){
+        .struct_size = sizeof entries[0], .abi_minor = TALLY_ABI_MINOR, .count = IS(IDS_DIFFER) ? 2 : 1,
+        .descriptor = descriptor, .create = IS(ENTRY_TABLE) ? NULL : create};
   if (IS(ENTRY)) return NULL;
   return &entries[IS(ENTRY_CONSTANT) ? calls++ & 1 : 0];
 }

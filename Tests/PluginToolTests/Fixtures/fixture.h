@@ -6,7 +6,7 @@
 
 #include "tally_plugin.h"
 
-/* -DBAD=BAD_FILE_NAME is the plugin that only the check file-name finds fault with. */
+/* BAD_FILE_NAME is the plugin that only the check file-name finds fault with. */
 enum {
   BAD_NONE,
   BAD_FILE_NAME, BAD_FILE_FORMAT, BAD_EXPORTS_ENTRY, BAD_EXPORTS_NOTHING_ELSE, BAD_STACK, BAD_LIBRARIES, BAD_SYMBOLS,
@@ -27,10 +27,17 @@ enum {
   BAD_BUDGET, BAD_SECRETS, BAD_MEMORY_ERRORS,
   BAD_TAKE, BAD_TAKE_NOTHING, BAD_TAKE_UNKNOWN, BAD_TAKE_LARGE, BAD_TAKE_ODD, BAD_FLUSH, BAD_WANTS
 };
+
+/* Which one it is stands behind the mark: a test compiles once, and writes the number into copies of the file. A file
+ * that has to be linked otherwise is compiled by itself, with -DBAD=BAD_... */
 #ifndef BAD
 #define BAD BAD_NONE
 #endif
-#define IS(name) (BAD == BAD_##name)
+extern const volatile struct fixture_rule {
+  char mark[20];
+  int32_t bad;
+} fixture_rule;
+#define IS(name) (fixture_rule.bad == BAD_##name)
 
 /* What entry.c has from the tracker or the reporter. */
 const tally_plugin *fixture_create(const tally_host *host, const tally_run_info *info);

@@ -44,6 +44,9 @@ int tally_tool_handled_signals(void);
 /* How many bytes the process has asked for and not given back. */
 uint64_t tally_tool_used_memory(void);
 
+/* Whether a text stands in bytes. */
+bool tally_tool_contains(const uint8_t *_Nonnull bytes, size_t count, const char *_Nonnull text);
+
 /* A file that is in memory alone, and that other programs do not inherit; -1 on failure. */
 int tally_tool_memory_file(const char *_Nonnull name);
 

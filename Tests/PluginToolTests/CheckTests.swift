@@ -1,0 +1,110 @@
+import ChildPrograms
+import TestFiles
+import Testing
+import TextEncoding
+
+/// `tally-plugin check` over plugins of which each breaks one rule.
+struct CheckTests {
+    /// In how many parts the bad plugins are tried, side by side.
+    private static let parts = 3
+    /// Checks of outputs, whose bad plugins are reporters.
+    private static let ofReporters = ["take", "flush", "wants"]
+    /// Checks that find what is no fault.
+    private static let remarks = [
+        "header-version": "warning", "init-explains": "warning", "memory-kept": "warning", "threads": "note",
+    ]
+    /// Checks that end with the process, or without it.
+    private static let ends = [
+        "loads": "crashed", "destroy-at-once": "crashed", "init-refuses": "crashed", "extensions-withheld": "crashed",
+        "numbers": "crashed", "refused": "hung",
+    ]
+
+    /// What the checks of a file came to: names and results of those that did not pass, without the skipped ones.
+    private struct Found {
+        let code: Int32
+        let others: [String: String]
+        let skipped: [JSONValue]
+
+        init(_ path: String, _ options: [String] = []) async throws {
+            let run = try await ChildProgram.run("tally-plugin", ["check", path, "--json"] + options)
+            let checks = try JSONParser().parse(run.output)["checks"]?.array ?? []
+            code = run.code
+            var others: [String: String] = [:]
+            for check in checks {
+                let verdict = check["verdict"]?.string ?? ""
+                if verdict != "passed", verdict != "skipped" { others[check["check"]?.string ?? ""] = verdict }
+            }
+            self.others = others
+            skipped = checks.filter { $0["verdict"] == "skipped" }
+            #expect(checks.count > 45 || !options.isEmpty, "\(run.output)\(run.errors)")
+        }
+    }
+
+    private static func isOfReporter(_ check: String) -> Bool { ofReporters.contains { check.hasPrefix($0) } }
+
+    @Test("A bad plugin fails exactly the check of the rule that it breaks", arguments: 0..<parts)
+    func bad(part: Int) async throws {
+        let plugins = try await BadPlugins()
+        for (number, check) in try BadPlugins.names.enumerated() where number % Self.parts == part && number > 0 {
+            let path = try await plugins.file(check, isReporter: Self.isOfReporter(check))
+            // The sanitizer is started for the plugin that it is for, and for the good ones: it costs most of all.
+            let found = try await Found(path, check == "memory-errors" ? [] : ["--without", "memory-errors"])
+            #expect(found.others.count == 1 && found.others[check] != nil, "\(check): \(found.others)")
+            if let remark = Self.remarks[check] {
+                #expect(found.others[check] == remark && found.code == 0, "\(check): \(found.others)")
+            } else {
+                #expect(found.code == 1, "\(check)")
+            }
+            if let end = Self.ends[check] { #expect(found.others[check] == end, "\(check): \(found.others)") }
+            let reasons = found.skipped.compactMap { $0["text"]?.string }
+            #expect(reasons.allSatisfy { $0.contains(check) }, "\(check): \(reasons)")
+        }
+    }
+
+    @Test("A good tracker and a good reporter pass every check", arguments: [false, true])
+    func good(isReporter: Bool) async throws {
+        let plugins = try await BadPlugins()
+        let found = try await Found(try await plugins.file("none", isReporter: isReporter))
+        #expect(found.others == [:] && found.code == 0)
+        #expect(found.skipped.allSatisfy { $0["check"] == "memory-errors" }, "\(found.skipped)")
+    }
+
+    @Test("The examples pass every check", arguments: ["example-c", "example-swift", "discard"])
+    func examples(name: String) async throws {
+        let found = try await Found("\(TestFile.products)/lib\(name).tallyplugin.so")
+        #expect(found.others == [:] && found.code == 0)
+    }
+
+    @Test("There is a bad plugin for each check of the list")
+    func complete() async throws {
+        let run = try await ChildProgram.run("tally-plugin", ["check", "--list"])
+        let listed = run.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(listed.count >= 45)
+        #expect(Set(listed) == Set(try BadPlugins.names.dropFirst()))
+    }
+
+    @Test("A check is made with those that it needs, and named where there is none")
+    func only() async throws {
+        let plugins = try await BadPlugins()
+        let path = try await plugins.file("session", isReporter: false)
+        let run = try await ChildProgram.run("tally-plugin", ["check", path, "--only", "texts"])
+        #expect(run.code == 1 && run.output.contains("skipped texts"), "\(run.output)")
+        #expect(run.output.contains("session failed") && run.output.contains("What to do: "), "\(run.output)")
+        #expect(!run.output.contains("blocks"), "\(run.output)")
+        let unknown = try await ChildProgram.run("tally-plugin", ["check", path, "--only", "nothing"])
+        #expect(unknown.code == 64 && unknown.errors.contains("--list"), "\(unknown.errors)")
+    }
+
+    @Test("What build servers read has a case for each check, and a failure where one is")
+    func junit() async throws {
+        let plugins = try await BadPlugins()
+        let folder = TemporaryFolder()
+        let path = try await plugins.file("names", isReporter: false)
+        let words = ["check", path, "--only", "names", "--junit", folder.file("junit.xml"), "--quiet"]
+        let run = try await ChildProgram.run("tally-plugin", words)
+        let text = try TestFile.text(folder.file("junit.xml"))
+        #expect(run.code == 1 && text.contains("failures=\"1\"") && text.contains("name=\"names\""), "\(text)")
+        #expect(!run.output.contains("passed  "), "\(run.output)")
+    }
+}

@@ -1,0 +1,84 @@
+import ChildPrograms
+import TestFiles
+import Testing
+import TextEncoding
+
+/// `tally-plugin inspect`, `run` and `bench`, with the example in C.
+struct ShowingTests {
+    private static let example = "\(TestFile.products)/libexample-c.tallyplugin.so"
+    private static let sample = "\(TestFile.repository)/Hosts/PluginTool/Samples/sample.tally"
+
+    private func run(_ words: [String]) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.run("tally-plugin", words)
+    }
+
+    @Test("inspect has the file's part, the plugin's, and its configuration key by key")
+    func inspect() async throws {
+        let run = try await run(["inspect", Self.example])
+        #expect(run.code == 0 && run.output.contains("exports      tally_plugin_entry_v1\n"), "\(run.output)")
+        #expect(run.output.contains("org.tally.example.c") && run.output.contains("tally.tracker/1"), "\(run.output)")
+        #expect(run.output.contains("  interval_seconds  integer 1 to 3600  10  Time between"), "\(run.output)")
+        let json = try JSONParser().parse(try await self.run(["inspect", "--json", Self.example]).output)
+        #expect(json["plugins"]?.array?.first?["id"] == "org.tally.example.c")
+        #expect(json["sha256"]?.string?.count == 64 && json["exports"] == ["tally_plugin_entry_v1"])
+    }
+
+    @Test("inspect shows the file's part of a plugin that crashes when it is loaded, and says so")
+    func inspectCrash() async throws {
+        let path = try await BadPlugins().file("loads", isReporter: false)
+        let run = try await run(["inspect", path])
+        #expect(run.code == 66 || run.code == 75, "\(run.code)")
+    }
+
+    @Test("run shows what a tracker says to an archive, with a configuration, and to the sample without one")
+    func runTracker() async throws {
+        let plain = try await run(["run", Self.example, Self.sample])
+        #expect(plain.code == 0 && plain.output.contains("00:10.000  heartbeat "), "\(plain.output)\(plain.errors)")
+        #expect(plain.output.contains("00:06.400  stalled "), "\(plain.output)")
+        let words = ["run", Self.example, Self.sample, "--config", "{interval_seconds: 5}"]
+        let configured = try await run(words)
+        #expect(configured.output.contains("00:05.000  heartbeat "), "\(configured.output)\(configured.errors)")
+    }
+
+    @Test("run shows what a reporter was given, and what it answered")
+    func runReporter() async throws {
+        let run = try await run(["run", "\(TestFile.products)/libdiscard.tallyplugin.so", Self.sample])
+        #expect(run.code == 0 && run.output.contains("given run begin"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("the reporter took 21 outputs, and lost 0"), "\(run.output)")
+    }
+
+    @Test("bench tells time and allocations beside those of the example")
+    func bench() async throws {
+        let run = try await run(["bench", "\(TestFile.products)/libexample-swift.tallyplugin.so", "--rounds", "5"])
+        #expect(run.code == 0 && run.output.contains("allocations a call"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("times the time of example-c"), "\(run.output)")
+    }
+
+    @Test("What cannot be used is refused with what to do, and an exit code")
+    func refused() async throws {
+        for (words, code, text) in [
+            (["check", "/nowhere.tallyplugin.so"], 66, "name one that is there"), (["check"], 64, "FILE is missing"),
+            (["run", Self.example, "/nowhere.tally"], 66, "name one that is there"), ([], 64, "COMMAND"),
+            (["inspect", "/etc/passwd"], 65, "it is no ELF file"),
+            (["bench", Self.example, "--rounds", "0"], 64, "rounds"),
+            (["check", Self.example, "--config", "{"], 78, "no JSON"),
+            (["check", Self.example, "--config", "/nowhere"], 66, "cannot read"),
+        ] as [([String], Int32, String)] {
+            let run = try await run(words)
+            #expect(run.code == code && run.errors.contains(text), "\(words): \(run.code) \(run.errors)")
+        }
+    }
+
+    @Test("What plugins and paths say never reaches a terminal as it is")
+    func escapes() async throws {
+        let hostile = TemporaryFolder().file("x\u{1B}[2J.tallyplugin.so")
+        let path = try await BadPlugins().file("names", isReporter: false)
+        for words in [
+            ["check", hostile], ["inspect", hostile], ["run", hostile], ["bench", hostile], ["inspect", path],
+        ] {
+            let run = try await run(words)
+            let text = run.output + run.errors
+            #expect(!text.contains("\u{1B}") && (words[1] == path || text.contains("u{1b}")), "\(words): \(text)")
+        }
+    }
+}
