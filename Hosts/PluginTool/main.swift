@@ -6,6 +6,7 @@ StandardStream.prepare()
 let words = CommandLineSyntax.words
 if words.first == SecondProcess.word { SecondProcess.say(Array(words.dropFirst())) }
 switch words.first {
+case "new": run(NewCommand.run)
 case "check": run(CheckCommand.run)
 case "inspect": run(InspectCommand.run)
 case "run": run(RunCommand.run)
