@@ -46,11 +46,33 @@ func (output Output) TimeUs() int64    { return int64(output.raw.origin.time_us)
 func (output Output) Session() uint32  { return uint32(output.raw.origin.session) }
 func (output Output) Run() string      { return text(output.raw.origin.player_run_id) }
 func (output Output) Instance() string { return text(output.raw.origin.instance) }
+func (output Output) Ordinal() uint64  { return uint64(output.raw.origin.ordinal) }
 
 // Kind is the kind of a record.
 func (output Output) Kind() string {
 	record := (*C.tally_record)(output.raw.item)
 	return text(C.tally_block_text(output.raw.item, C.uint64_t(record.kind_off), C.size_t(record.kind_len)))
+}
+
+// Attributes has the values of a record that are numbers, truth values or texts.
+func (output Output) Attributes() map[string]any {
+	record := (*C.tally_record)(output.raw.item)
+	values := make(map[string]any, int(record.attr_count))
+	first := (*C.tally_attr)(C.tally_block_at(output.raw.item, C.uint64_t(record.attr_off)))
+	for _, attr := range unsafe.Slice(first, int(record.attr_count)) {
+		key := text(C.tally_block_text(output.raw.item, C.uint64_t(attr.key_off), C.size_t(attr.key_len)))
+		switch attr._type {
+		case C.TALLY_T_BOOL:
+			values[key] = *(*int64)(unsafe.Pointer(&attr.v)) != 0
+		case C.TALLY_T_INT:
+			values[key] = *(*int64)(unsafe.Pointer(&attr.v))
+		case C.TALLY_T_DOUBLE:
+			values[key] = *(*float64)(unsafe.Pointer(&attr.v))
+		case C.TALLY_T_STRING:
+			values[key] = text(C.tally_attr_text(output.raw.item, &attr))
+		}
+	}
+	return values
 }
 
 // Host is what the host offers.

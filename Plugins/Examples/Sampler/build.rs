@@ -1,0 +1,1 @@
+../../../Hosts/PluginTool/Templates/rust/common/build.rs

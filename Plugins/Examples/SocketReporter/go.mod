@@ -1,0 +1,3 @@
+module socket
+
+go 1.19
