@@ -18,7 +18,10 @@ struct @TYPE@ {
 
 impl @TYPE@ {
     fn finish_wait(&mut self, host: &Host, now_us: i64, now: &tally_state) -> Outcome {
-        let Some(since_us) = self.waiting_since_us.take() else { return Ok(()) };
+        let since_us = match self.waiting_since_us.take() {
+            Some(since_us) => since_us,
+            None => return Ok(()),
+        };
         self.waits += 1;
         self.waited_us += now_us - since_us;
         let mut record = Record::new("wait").int("waited_ms", (now_us - since_us) / 1000);
