@@ -140,9 +140,15 @@ func system(_ path: String, _ pkgConfig: String, _ package: String) -> Part {
 }
 
 /// A program that only this package runs.
-func tool(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
+func tool(
+    _ name: String,
+    _ path: String,
+    on needs: Needs = [],
+    excluding: [String] = [],
+    settings: [SwiftSetting] = strict
+) -> Part {
     Part(targets: [
-        .executableTarget(name: name, dependencies: needs, path: path, exclude: excluding, swiftSettings: strict)
+        .executableTarget(name: name, dependencies: needs, path: path, exclude: excluding, swiftSettings: settings)
     ])
 }
 
@@ -152,8 +158,16 @@ func cTool(_ name: String, _ path: String, on needs: Needs) -> Part {
 }
 
 /// A program that is installed.
-func program(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
-    tool(name, path, on: needs, excluding: excluding).making(.executable(name: name, targets: [name]))
+func program(
+    _ name: String,
+    _ path: String,
+    on needs: Needs = [],
+    excluding: [String] = [],
+    settings: [SwiftSetting] = strict
+) -> Part {
+    tool(name, path, on: needs, excluding: excluding, settings: settings).making(
+        .executable(name: name, targets: [name])
+    )
 }
 
 /// A plugin written in Swift: the module, and apart from it the one function that its library exports, in the file
@@ -387,7 +401,8 @@ let hosts = [
             "CLinux", "CPluginTool", "Coordinator", "EventModel", "PluginABI", "PluginKit", "PluginLoading",
             "TallyTesting",
         ],
-        excluding: ["CPluginTool", "Kit", "Samples", "Templates"]
+        excluding: ["CPluginTool", "Kit", "Samples", "Templates"],
+        settings: computing
     ),
 ]
 

@@ -9,7 +9,7 @@ enum PluginToolSyntax {
         settings: [],
         epilogue: """
             tally-plugin COMMAND --help says more of each. Code of the plugin runs in processes of their own alone.
-            Exit codes: 0 all is well, 1 a check found something, 64 wrong command line, 65 damaged archive, 66 no such file, 73 an
+            Exit codes: 0 all is well, 1 a check found something, 64 wrong command line, 65 no plugin, 66 no such file, 73 an
             output cannot be created, 74 an output cannot be written, 75 the plugin cannot be used, 78 wrong configuration.
 
             Examples:

@@ -13,15 +13,29 @@ final class BadPlugins: Sendable {
     private static let mark = Array("tally fixture rule:".utf8) + [0]
 
     private let folder = TemporaryFolder()
-    private let tracker: [UInt8]
-    private let reporter: [UInt8]
+    private let tracker: Template
+    private let reporter: Template
+    private let numbers: [String: Int]
+
+    /// A compiled plugin, and where the number of its rule stands.
+    private struct Template {
+        let bytes: [UInt8]
+        let place: Int
+
+        init(_ path: String) throws {
+            bytes = try TestFile.bytes(path)
+            let found = bytes.indices.first { [bytes] in bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+            place = try #require(found) + mark.count
+        }
+    }
 
     /// Compiles both.
     init() async throws {
         try await Self.compile(["entry.c", "tracker.c"], to: folder.file("tracker.so"))
         try await Self.compile(["entry.c", "reporter.c"], to: folder.file("reporter.so"))
-        tracker = try TestFile.bytes(folder.file("tracker.so"))
-        reporter = try TestFile.bytes(folder.file("reporter.so"))
+        tracker = try Template(folder.file("tracker.so"))
+        reporter = try Template(folder.file("reporter.so"))
+        numbers = Dictionary(uniqueKeysWithValues: try Self.names.enumerated().map { ($1, $0) })
     }
 
     /// The names of the checks that there is a bad plugin for, by their numbers in `fixture.h`; `none` is the good one.
@@ -41,14 +55,10 @@ final class BadPlugins: Sendable {
             try await compile(check, options, to: folder.file(name))
             return folder.file(name)
         }
-        var bytes = isReporter ? reporter : tracker
-        let place = try #require(Self.place(of: Self.mark, in: bytes))
-        bytes[place + Self.mark.count] = UInt8(try #require(try Self.names.firstIndex(of: check)))
+        let template = isReporter ? reporter : tracker
+        var bytes = template.bytes
+        bytes[template.place] = UInt8(try #require(numbers[check]))
         return folder.write(name, bytes: bytes)
-    }
-
-    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
-        bytes.indices.first { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
     }
 
     private func compile(_ check: String, _ options: [String], to path: String) async throws {

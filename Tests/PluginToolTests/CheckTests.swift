@@ -45,6 +45,7 @@ struct CheckTests {
     @Test("A bad plugin fails exactly the check of the rule that it breaks", arguments: 0..<parts)
     func bad(part: Int) async throws {
         let plugins = try await BadPlugins()
+        defer { withExtendedLifetime(plugins) {} }
         for (number, check) in try BadPlugins.names.enumerated() where number % Self.parts == part && number > 0 {
             let path = try await plugins.file(check, isReporter: Self.isOfReporter(check))
             // The sanitizer is started for the plugin that it is for, and for the good ones: it costs most of all.
@@ -64,6 +65,7 @@ struct CheckTests {
     @Test("A good tracker and a good reporter pass every check", arguments: [false, true])
     func good(isReporter: Bool) async throws {
         let plugins = try await BadPlugins()
+        defer { withExtendedLifetime(plugins) {} }
         let found = try await Found(try await plugins.file("none", isReporter: isReporter))
         #expect(found.others == [:] && found.code == 0)
         #expect(found.skipped.allSatisfy { $0["check"] == "memory-errors" }, "\(found.skipped)")
@@ -87,6 +89,7 @@ struct CheckTests {
     @Test("A check is made with those that it needs, and named where there is none")
     func only() async throws {
         let plugins = try await BadPlugins()
+        defer { withExtendedLifetime(plugins) {} }
         let path = try await plugins.file("session", isReporter: false)
         let run = try await ChildProgram.run("tally-plugin", ["check", path, "--only", "texts"])
         #expect(run.code == 1 && run.output.contains("skipped texts"), "\(run.output)")
@@ -99,6 +102,7 @@ struct CheckTests {
     @Test("What build servers read has a case for each check, and a failure where one is")
     func junit() async throws {
         let plugins = try await BadPlugins()
+        defer { withExtendedLifetime(plugins) {} }
         let folder = TemporaryFolder()
         let path = try await plugins.file("names", isReporter: false)
         let words = ["check", path, "--only", "names", "--junit", folder.file("junit.xml"), "--quiet"]

@@ -8,7 +8,7 @@ enum AllChecks {
     /// The groups in order.
     static let groups = [
         FileChecks.group, DescriptorChecks.group, LifeChecks.group, RepeatChecks.group, EventChecks.group,
-        HostChecks.group, MachineChecks.group, ReporterChecks.group,
+        HostChecks.group, ReporterChecks.group, MachineChecks.group,
     ]
 
     /// The check of a name.

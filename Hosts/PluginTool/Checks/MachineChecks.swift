@@ -18,7 +18,7 @@ enum MachineChecks {
         [
             Check(
                 "streams",
-                needs: ["init"],
+                needs: ["session", "take"],
                 "It writes nothing to standard output and standard error.",
                 remedy: "Use the host's `log`; a reporter that writes there declares `TALLY_CAP_STREAMS`."
             ) { subject throws(Finding) in
@@ -32,7 +32,7 @@ enum MachineChecks {
             },
             Check(
                 "descriptors-closed",
-                needs: ["init"],
+                needs: ["session", "take"],
                 "It leaves no file open behind.",
                 remedy: "Close in `disable` or `destroy` what `init` and `enable` opened."
             ) { subject throws(Finding) in
@@ -44,7 +44,7 @@ enum MachineChecks {
             },
             Check(
                 "threads",
-                needs: ["init"],
+                needs: ["session", "take"],
                 "It leaves no thread behind, and a tracker has none.",
                 remedy:
                     "End and join threads in `disable`. Those of a language's runtime cannot be ended: this is a note."
@@ -65,7 +65,7 @@ enum MachineChecks {
             },
             Check(
                 "process-unchanged",
-                needs: ["init"],
+                needs: ["session", "take"],
                 "Folder, locale, mask of new files, environment and signals of the process stay as they are.",
                 remedy: "All of them are the application's: pass what you need to the functions that take it."
             ) { subject throws(Finding) in
@@ -77,7 +77,7 @@ enum MachineChecks {
             },
             Check(
                 "memory-kept",
-                needs: ["life-twice"],
+                needs: ["session", "take", "life-twice"],
                 "An instance that is destroyed has given its memory back.",
                 remedy:
                     "Free in `destroy` what the instance has; build with `-fsanitize=leak` to see where it came from."
@@ -91,7 +91,7 @@ enum MachineChecks {
             },
             Check(
                 "memory-refused",
-                needs: ["init", "destroy-at-once"],
+                needs: ["session", "take", "destroy-at-once"],
                 limit: 5_000,
                 "It survives when there is no memory: `create` returns NULL, other calls an error.",
                 remedy:
@@ -115,7 +115,7 @@ enum MachineChecks {
             },
             Check(
                 "budget",
-                needs: ["init"],
+                needs: ["session", "take"],
                 limit: 10_000,
                 "No call of a tracker takes longer than \(budget) ms.",
                 remedy: "Do less in one call: the player waits for it. Long work belongs into a reporter."
@@ -136,7 +136,7 @@ enum MachineChecks {
             },
             Check(
                 "secrets",
-                needs: ["init", "schema"],
+                needs: ["session", "take", "schema"],
                 "What is secret in its configuration is not in what it says.",
                 remedy:
                     "Name a secret in the beacon's `credential`: the reporter adds it. Mark the key `\"writeOnly\":true`."
@@ -159,7 +159,7 @@ enum MachineChecks {
             },
             Check(
                 "memory-errors",
-                needs: ["init"],
+                needs: ["session", "take"],
                 limit: 20_000,
                 "AddressSanitizer, loaded before everything else, finds no error of memory.",
                 remedy: "Build the plugin with `-g -fsanitize=address` and look at the first report."
@@ -243,7 +243,8 @@ private enum Runtime {
     /// The language; nil for C, C++ and what is like them.
     static func language(of subject: Subject) -> String? {
         guard let image = try? ElfImage(path: subject.path) else { return nil }
-        if image.imports.contains(where: { $0.hasPrefix("swift_") }) { return "Swift" }
+        // Every library that SwiftPM links names a few functions of the runtime, one in C too.
+        if image.imports.contains("swift_allocObject") { return "Swift" }
         guard let bytes = try? TextFile.read(subject.path, limit: 512 << 20) else { return nil }
         return marks.first { unsafe tally_tool_contains(bytes, bytes.count, $0.1) }?.0
     }

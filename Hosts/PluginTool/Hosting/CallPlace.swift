@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// The name of the call into the plugin that goes on, in memory that the process has in common with those that it copies
-/// itself to: so a process that has died in a call still says in which.
+/// The name of the call into the plugin that goes on, in memory that the process has in common with its copies.
+///
+/// So one that has died in a call still says in which.
 @safe package struct CallPlace: Sendable {
     /// The one of this program.
     static let shared = CallPlace()

@@ -1,5 +1,6 @@
 internal import CPluginTool
 internal import Coordinator
+internal import Glibc
 internal import PluginABI
 internal import TallyTesting
 internal import TextEncoding
@@ -120,8 +121,9 @@ extension CheckHost {
             let status = calling(call, serving: true) {
                 unsafe body(tracker, plugin, UnsafePointer(memory.assumingMemoryBound(to: tally_event.self)))
             }
-            let now = unsafe UnsafeRawBufferPointer(start: memory, count: event.bytes.count)
-            if unsafe !now.elementsEqual(event.bytes) { changedEvents.append("\(call) of \(event.name)") }
+            if unsafe memcmp(memory, event.bytes, event.bytes.count) != 0 {
+                changedEvents.append("\(call) of \(event.name)")
+            }
             return status
         }
     }

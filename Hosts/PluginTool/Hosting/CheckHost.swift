@@ -36,7 +36,9 @@ internal import TextEncoding
     var withheld: Set<String> = []
     /// What each function that returns a status returns instead of doing anything; nil when they work.
     var refusal: tally_status?
-    /// Whether what was lent is given back when a call has returned; otherwise it stays, so that no crash hides a late look.
+    /// Whether what was lent is given back when a call has returned.
+    ///
+    /// Otherwise it stays, so that no crash hides a late look.
     var givesBack = false
     /// Whether what was lent is written over when a call has returned.
     var overwrites = false

@@ -3,7 +3,7 @@ internal import PluginABI
 internal import PluginKit
 internal import TallyTesting
 
-/// What instances are put through when a check needs them to have worked: a session of a tracker, outputs of a reporter.
+/// What instances are put through when a check needs them to have worked: a session, or outputs.
 enum Exercise {
     /// Has an enabled instance do its work once.
     static func perform(_ host: CheckHost, _ subject: Subject) throws(Finding) {

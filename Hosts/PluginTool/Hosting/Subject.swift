@@ -56,7 +56,7 @@ internal import TextEncoding
         }
     }
 
-    /// Where a member of a plugin's structure lies, and whether the structure is long enough to have it and it is not 0.
+    /// Whether a plugin's structure is long enough to have the member at an offset, and the member is not NULL.
     static func has(_ structure: UnsafeRawPointer, _ offset: Int?) -> Bool {
         guard let offset, unsafe Int(structure.loadUnaligned(as: UInt32.self)) >= offset + 8 else { return false }
         return unsafe structure.loadUnaligned(fromByteOffset: offset, as: UInt.self) != 0

@@ -21,8 +21,8 @@ enum RunCommand {
         ),
         settings: [PluginOptions.config, PluginOptions.json],
         epilogue: """
-            Exit codes: 0 all is well, 64 wrong command line, 66 no such file, 74 an output cannot be written, 75 the plugin cannot be
-            used, 78 wrong configuration.
+            Exit codes: 0 all is well, 64 wrong command line, 65 no archive, 66 no such file, 74 an output cannot be written, 75 the
+            plugin cannot be used, 78 wrong configuration.
 
             Examples:
               tally-plugin run mine.tallyplugin.so
@@ -41,11 +41,11 @@ enum RunCommand {
             let folder = PluginProcess.folder()
             defer { folder?.remove() }
             let text = try archive == nil ? SampleArchive.text : nil
+            let place = archive ?? "sample.tally"
             let answer = PluginProcess.ask(
                 PluginProcess.configured(Subject(path: path), configuration),
                 limit: 600_000
             ) { subject throws(Finding) in
-                let place = archive ?? "sample.tally"
                 do {
                     if let text { try TextFile.replace(place, with: text) }
                     return try Replayed(subject, place).json
@@ -56,6 +56,9 @@ enum RunCommand {
             switch answer {
             case .failure(let finding): throw .unusable("\(arguments.operands[0]): \(finding.text)", .pluginFailed)
             case .success(let value):
+                guard value["runs"] != 0 else {
+                    throw .unusable("\(place): there is no player run in it; name an archive", .badData)
+                }
                 let text =
                     arguments[PluginOptions.json]
                     ? value.canonicalText + "\n" : PluginOptions.printable(Self.text(value))
@@ -72,7 +75,9 @@ enum RunCommand {
             "\(clock(line["time_us"]?.int ?? 0))  \(line["text"]?.string ?? "")"
         }
         let log = (value["log"]?.array ?? []).compactMap(\.string).map { "log: \($0)" }
-        return (lines + log + [value["summary"]?.string ?? ""]).joined(separator: "\n") + "\n"
+        let damaged = value["damaged"]?.int ?? 0
+        let damage = damaged == 0 ? [] : ["damaged places in the archive: \(damaged)"]
+        return (lines + log + damage + [value["summary"]?.string ?? ""]).joined(separator: "\n") + "\n"
     }
 
     /// A time of the run as minutes, seconds and thousandths.
@@ -115,7 +120,8 @@ private struct Replayed {
             options: options,
             extraConsumers: [memory]
         )
-        try Replay(telemetry: telemetry, options: ReplayOptions()).replay(path: archive)
+        let replay = Replay(telemetry: telemetry, options: ReplayOptions())
+        try replay.replay(path: archive)
         telemetry.close()
         let contents = memory.contents
         let said = contents.lines.map { line -> JSONValue in
@@ -141,6 +147,7 @@ private struct Replayed {
         json = [
             "lines": .array(isReporter ? given + said : said), "summary": .string(summary),
             "log": .array(log.with { $0 }.map { .string($0) }),
+            "runs": .int(Int64(replay.summary.runs)), "damaged": .int(Int64(replay.summary.damaged)),
         ]
     }
 }
