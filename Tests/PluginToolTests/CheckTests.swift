@@ -11,7 +11,8 @@ struct CheckTests {
     private static let ofReporters = ["take", "flush", "wants"]
     /// Checks that find what is no fault.
     private static let remarks = [
-        "header-version": "warning", "init-explains": "warning", "memory-kept": "warning", "threads": "note",
+        "header-version": "warning", "init-explains": "warning", "memory-kept": "warning", "schema-refuses": "warning",
+        "threads": "note",
     ]
     /// Checks that end with the process, or without it.
     private static let ends = [

@@ -182,6 +182,28 @@ enum DescriptorChecks {
                 }
             },
             Check(
+                "schema-refuses",
+                needs: ["schema-keywords"],
+                "The schema refuses a key that nobody knows, and values of another type.",
+                remedy:
+                    "Set `additionalProperties` to false or to a schema, and give each key a `type`: a slip of a user "
+                    + "is found before `init` then."
+            ) { subject throws(Finding) in
+                guard let schema = try subject.schema() else { return }
+                let check = ConfigSchemaCheck(schema)
+                let unknown: JSONValue = ["no-key-has-this-name": ["no", "value"]]
+                guard !check.violations(in: unknown).allSatisfy({ $0.path.isEmpty }) else {
+                    throw .warning("a key that nobody knows is accepted")
+                }
+                for property in schema["properties"]?.object ?? [:] {
+                    let values: [JSONValue] = ["text", 7, true, [], [:], .null]
+                    let form = ConfigSchemaCheck(["properties": ["key": property.value]])
+                    guard values.contains(where: { !form.violations(in: ["key": $0]).isEmpty }) else {
+                        throw .warning("the key \(property.key) accepts every value: it has no type")
+                    }
+                }
+            },
+            Check(
                 "schema-defaults",
                 needs: ["schema-keywords"],
                 "Each default fits its own schema.",

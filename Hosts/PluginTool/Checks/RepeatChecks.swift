@@ -159,6 +159,16 @@ enum RepeatChecks {
                 }
             },
             Check(
+                "live-and-replay",
+                needs: ["replay-twice"],
+                limit: 10_000,
+                "The replay of a run says what the run said live.",
+                remedy: remedy
+            ) { subject throws(Finding) in
+                let run = try Replayed.live(subject)
+                if let difference = Exercise.difference(run.live, run.replayed) { throw .failed(difference) }
+            },
+            Check(
                 "replay-joined",
                 needs: ["replay-twice"],
                 limit: 10_000,
@@ -208,6 +218,21 @@ private enum Replayed {
             return transcript.lines(of: "check")
         } catch {
             throw .failed("the replay ends with: \(error)")
+        }
+    }
+
+    /// What an instance says in a run of a made-up viewer on a virtual clock, and in the replay of the run's archive.
+    static func live(_ subject: Subject) throws(Finding) -> (live: [String], replayed: [String]) {
+        let configuration = (try? JSONParser().parse(subject.configuration)) ?? .object([:])
+        let plugins = [PluginSelection(try subject.id(), name: "check", configuration: configuration)]
+        let sources = [PluginSource.file(subject.path)]
+        do {
+            let actions = ActionSequence(seed: 11, count: 80, legal: 85, longestWait: 8_000_000)
+            let run = try VirtualRun(plugins: plugins, sources: sources).record(actions)
+            let replayed = try run.replay(through: plugins, from: sources, asRecorded: false)
+            return (run.live.lines(of: "check"), replayed.lines(of: "check"))
+        } catch {
+            throw .failed("the run ends with: \(error)")
         }
     }
 }

@@ -30,6 +30,7 @@ static const tally_descriptor *descriptor(const tally_entry *self, uint32_t inde
   if (IS(SCHEMA)) about.config_schema = "{\"type\":";
   if (IS(SCHEMA_KEYWORDS)) about.config_schema = SCHEMA("{\"type\":\"integer\",\"minimum\":\"1\"}");
   if (IS(SCHEMA_DEFAULTS)) about.config_schema = SCHEMA("{\"type\":\"integer\",\"minimum\":1,\"default\":0}");
+  if (IS(SCHEMA_REFUSES)) about.config_schema = "{\"type\":\"object\"}";
   about.requires_extensions = IS(REQUIRED_EXTENSIONS) ? unknown : NULL;
   about.store_keys = IS(LISTS) ? endless : NULL;
   about.read_paths = IS(PATHS) ? nowhere : NULL;

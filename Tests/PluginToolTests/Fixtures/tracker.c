@@ -55,6 +55,7 @@ static void say(struct tracker *t, const char *kind) {
     add_int(&draft, "clock", now.tv_nsec);
   }
   if (IS(REPLAY_JOINED)) add_int(&draft, "behind", t->number);
+  if (IS(LIVE_AND_REPLAY) && strcmp(t->run, "virtualrun01") == 0) add_int(&draft, "created", creations);
   if (IS(REPLAY_BESIDE) && strncmp(t->run, "sample", 6) == 0) add_int(&draft, "living", living);
   const tally_record *record = draft_end(&draft, kind);
   if (IS(BLOCKS)) ((tally_record *)record)->size -= 4;
