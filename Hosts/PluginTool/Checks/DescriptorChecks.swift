@@ -57,7 +57,10 @@ enum DescriptorChecks {
                 guard capabilities & TALLY_CAP_DETERMINISTIC != 0 else {
                     throw .failed("TALLY_CAP_DETERMINISTIC is not set")
                 }
-                let more = capabilities & ~(TALLY_CAP_DETERMINISTIC | TALLY_CAP_HANDLES_CONSENT)
+                let more =
+                    capabilities
+                    & (TALLY_CAP_OWN_THREADS | TALLY_CAP_NETWORK | TALLY_CAP_SPILLS | TALLY_CAP_LISTENS
+                        | TALLY_CAP_SHARES_STATE | TALLY_CAP_STREAMS)
                 guard more == 0 else { throw .failed("caps has bits that are for reporters alone: \(more)") }
             },
             Check(

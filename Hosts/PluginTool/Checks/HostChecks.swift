@@ -15,7 +15,16 @@ enum HostChecks {
                 remedy: "Look at what `record`, `beacon`, `start` and `put` return; never try again in a loop."
             ) { subject throws(Finding) in
                 for status in [TALLY_ERR_STATE, TALLY_ERR_TOO_LARGE, TALLY_ERR_INTERNAL] {
-                    _ = try Exercise.transcript(subject) { $0.refusal = status }
+                    let host = try CheckHost(subject)
+                    host.refusal = status
+                    host.create()
+                    _ = host.initialize(subject.configuration)
+                    // It may refuse in turn: what it must not is crash, or try for ever.
+                    if host.enable() >= TALLY_OK {
+                        host.play(.usual, try WantedTypes(subject))
+                        host.disable()
+                    }
+                    host.destroy()
                 }
             },
             Check(

@@ -78,6 +78,7 @@ enum MachineChecks {
             Check(
                 "memory-kept",
                 needs: ["session", "take", "life-twice"],
+                limit: 10_000,
                 "An instance that is destroyed has given its memory back.",
                 remedy:
                     "Free in `destroy` what the instance has; build with `-fsanitize=leak` to see where it came from."

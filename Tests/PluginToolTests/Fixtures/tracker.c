@@ -132,7 +132,8 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
 static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_us, const tally_state *now) {
   struct tracker *t = self->plugin_data;
   (void)now;
-  if (timer != t->timer && !IS(TIMERS_UNKNOWN)) return;
+  if (timer != t->timer && IS(TIMERS_UNKNOWN)) abort();
+  if (timer != t->timer) return;
   if (!IS(TIMERS_END)) say(t, "beat");
   int64_t period = IS(TIMERS_END) && strcmp(t->run, "check-run") == 0 ? 0 : 5000000;
   t->timers.start(t->host, deadline_us + period, TALLY_TIMER_SESSION, &t->timer);
