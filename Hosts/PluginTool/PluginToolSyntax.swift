@@ -5,7 +5,9 @@ enum PluginToolSyntax {
     static let syntax = CommandLineSyntax(
         program: "tally-plugin",
         summary: "Makes, checks, shows, tries and measures one plugin, in whatever language it is written.",
-        commands: [NewCommand.syntax, CheckCommand.syntax, InspectCommand.syntax, RunCommand.syntax, BenchCommand.syntax],
+        commands: [
+            NewCommand.syntax, CheckCommand.syntax, InspectCommand.syntax, RunCommand.syntax, BenchCommand.syntax,
+        ],
         settings: [],
         epilogue: """
             tally-plugin COMMAND --help says more of each. Code of the plugin runs in processes of their own alone.

@@ -81,7 +81,7 @@ final class BadPlugins: Sendable {
         let root = TestFile.repository
         let words =
             ["-O0", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-use-after-free", "-fPIC", "-fvisibility=hidden"]
-            + ["-I\(root)/Core/PluginABI/include", "-I\(root)/Plugins/Examples/CTracker"]
+            + ["-I\(root)/Core/PluginABI/include"]
             + (options.contains("-c") ? [] : ["-shared"])
             + sources.map { "\(root)/Tests/PluginToolTests/Fixtures/\($0)" } + ["-o", path] + options
         let run = try await ChildProgram.run("/usr/bin/gcc", words)

@@ -44,13 +44,4 @@ extern const volatile struct fixture_rule {
 const tally_plugin *fixture_create(const tally_host *host, const tally_run_info *info);
 extern const uint32_t fixture_kind;
 
-/* The attribute of a name, whatever its number. */
-static inline const tally_attr *find_named(const tally_event *event, const char *name) {
-  const tally_attr *attrs = (const tally_attr *)((const char *)event + event->attr_off);
-  for (uint32_t i = 0; i < event->attr_count; i++)
-    if (attrs[i].key_len == strlen(name) && memcmp((const char *)event + attrs[i].key_off, name, strlen(name)) == 0)
-      return &attrs[i];
-  return NULL;
-}
-
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "blocks.h"
+#include "tally_blocks.h"
 
 struct reporter {
   tally_plugin plugin;
@@ -36,10 +36,10 @@ static void flush(const tally_plugin *self, uint64_t token, tally_str run, uint3
 static tally_status init(const tally_plugin *self, tally_str config) {
   struct reporter *r = self->plugin_data;
   if (config.len < 2 || config.ptr[0] != '{') {
-    r->host->set_error(r->host, TALLY_ERR_CONFIG, str("the configuration is no object"));
+    r->host->set_error(r->host, TALLY_ERR_CONFIG, tally_text("the configuration is no object"));
     return TALLY_ERR_CONFIG;
   }
-  copy_clamped(&r->answers, sizeof r->answers, r->host->get_extension(r->host, TALLY_EXT_HOST_REPORTER));
+  tally_copy(&r->answers, sizeof r->answers, r->host->get_extension(r->host, TALLY_EXT_HOST_REPORTER));
   return TALLY_OK;
 }
 

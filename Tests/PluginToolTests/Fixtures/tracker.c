@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "blocks.h"
+#include "tally_blocks.h"
 #include "tally_plugin.h"
 
 struct tracker {
@@ -36,28 +36,28 @@ static char open_name[128], made_before[64];
 static struct tracker *last;
 
 static void say(struct tracker *t, const char *kind) {
-  struct draft draft = draft_begin();
-  add_text(&draft, "session", t->session);
-  add_int(&draft, "events", t->events);
-  if (IS(TEXTS)) add_text(&draft, "text", "\xff\xfe");
-  if (IS(SECRETS) && t->secret[0]) add_text(&draft, "secret", t->secret);
-  if (IS(REPEAT_PROCESS)) add_int(&draft, "pid", getpid());
-  if (IS(REPEAT_INSTANCE)) add_int(&draft, "created", creations);
-  if (IS(REPEAT_SESSION)) add_int(&draft, "others", other_runs);
-  if (IS(SIDE_BY_SIDE)) add_int(&draft, "beside", t->is_beside);
-  if (IS(REPLACED)) add_int(&draft, "open", t->number);
-  if (IS(ANY_THREAD)) add_int(&draft, "thread", gettid() == getpid());
-  if (IS(MEMORY_LENT) && t->lent) add_int(&draft, "lent", t->lent[0]);
-  if (IS(NEWER_STRUCTURES)) add_int(&draft, "size", t->number);
+  struct tally_draft draft = tally_draft_begin(kind);
+  tally_draft_text(&draft, "session", t->session);
+  tally_draft_int(&draft, "events", t->events);
+  if (IS(TEXTS)) tally_draft_text(&draft, "text", "\xff\xfe");
+  if (IS(SECRETS) && t->secret[0]) tally_draft_text(&draft, "secret", t->secret);
+  if (IS(REPEAT_PROCESS)) tally_draft_int(&draft, "pid", getpid());
+  if (IS(REPEAT_INSTANCE)) tally_draft_int(&draft, "created", creations);
+  if (IS(REPEAT_SESSION)) tally_draft_int(&draft, "others", other_runs);
+  if (IS(SIDE_BY_SIDE)) tally_draft_int(&draft, "beside", t->is_beside);
+  if (IS(REPLACED)) tally_draft_int(&draft, "open", t->number);
+  if (IS(ANY_THREAD)) tally_draft_int(&draft, "thread", gettid() == getpid());
+  if (IS(MEMORY_LENT) && t->lent) tally_draft_int(&draft, "lent", t->lent[0]);
+  if (IS(NEWER_STRUCTURES)) tally_draft_int(&draft, "size", t->number);
   if (IS(REPLAY_TWICE) && strncmp(t->run, "sample", 6) == 0) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    add_int(&draft, "clock", now.tv_nsec);
+    tally_draft_int(&draft, "clock", now.tv_nsec);
   }
-  if (IS(REPLAY_JOINED)) add_int(&draft, "behind", t->number);
-  if (IS(LIVE_AND_REPLAY) && strcmp(t->run, "virtualrun01") == 0) add_int(&draft, "created", creations);
-  if (IS(REPLAY_BESIDE) && strncmp(t->run, "sample", 6) == 0) add_int(&draft, "living", living);
-  const tally_record *record = draft_end(&draft, kind);
+  if (IS(REPLAY_JOINED)) tally_draft_int(&draft, "behind", t->number);
+  if (IS(LIVE_AND_REPLAY) && strcmp(t->run, "virtualrun01") == 0) tally_draft_int(&draft, "created", creations);
+  if (IS(REPLAY_BESIDE) && strncmp(t->run, "sample", 6) == 0) tally_draft_int(&draft, "living", living);
+  const tally_record *record = tally_draft_end(&draft);
   if (IS(BLOCKS)) ((tally_record *)record)->size -= 4;
   tally_status status = t->emit.record(t->host, record, NULL);
   while (IS(REFUSED) && status < 0) usleep(1000), status = t->emit.record(t->host, record, NULL);
@@ -74,7 +74,7 @@ static tally_status session_begin(const tally_plugin *self, const tally_event *s
   struct tracker *t = self->plugin_data;
   if (IS(SESSIONS_ODD) && t->in_session) abort();
   if (IS(DISABLED_BETWEEN) && t->is_disabled) return TALLY_ERR_STATE;
-  if (IS(JOINED) && find_named(snapshot, "joined")) abort();
+  if (IS(JOINED) && tally_event_find_name(snapshot, "joined")) abort();
   t->in_session = true;
   t->events = 0;
   t->has_sought = false;
@@ -90,7 +90,7 @@ static tally_status session_begin(const tally_plugin *self, const tally_event *s
 
 static tally_status on_event(const tally_plugin *self, const tally_event *event) {
   struct tracker *t = self->plugin_data;
-  const tally_attr *video = find_named(event, "video_id");
+  const tally_attr *video = tally_event_find_name(event, "video_id");
   t->events++;
   if (IS(SESSION) && event->type == TALLY_EVENT_TYPE_PAUSE) return TALLY_ERR_INTERNAL;
   if (IS(EVENTS_ALL) && event->type == TALLY_EVENT_TYPE_CHAPTER_START && t->in_session && event->attr_count == 0) abort();
@@ -99,7 +99,7 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
   if (IS(ORDER_ODD) && event->type == TALLY_EVENT_TYPE_SEEK_COMPLETE && t->in_session && !t->has_sought) abort();
   if (IS(NEWER_EVENTS) && event->type >= 0x10000) return TALLY_ERR_INVALID;
   if (IS(NUMBERS)) {
-    const tally_attr *size = find_named(event, "own.number");
+    const tally_attr *size = tally_event_find_name(event, "own.number");
     if (size && size->type == TALLY_T_DOUBLE && size->v.d != size->v.d) abort();
   }
   if (IS(TYPES_ODD) && video && video->type == TALLY_T_INT) abort();
@@ -153,18 +153,18 @@ static tally_status init(const tally_plugin *self, tally_str config) {
   if (IS(INIT)) return TALLY_ERR_CONFIG;
   if (config.len < 2 || config.ptr[0] != '{') {
     if (IS(INIT_REFUSES)) abort();
-    if (!IS(INIT_EXPLAINS)) t->host->set_error(t->host, TALLY_ERR_CONFIG, str("the configuration is no object"));
+    if (!IS(INIT_EXPLAINS)) t->host->set_error(t->host, TALLY_ERR_CONFIG, tally_text("the configuration is no object"));
     return TALLY_ERR_CONFIG;
   }
   const char *place = memmem(config.ptr, config.len, "\"token\":\"", 9);
   if (place) snprintf(t->secret, sizeof t->secret, "%.*s", 30, place + 9);
   const void *emit = t->host->get_extension(t->host, TALLY_EXT_EMIT);
   if (IS(EXTENSIONS_WITHHELD)) memcpy(&t->emit, emit, sizeof t->emit);
-  copy_clamped(&t->emit, sizeof t->emit, emit);
-  copy_clamped(&t->timers, sizeof t->timers, t->host->get_extension(t->host, TALLY_EXT_TIMER));
-  copy_clamped(&t->random, sizeof t->random, t->host->get_extension(t->host, TALLY_EXT_RANDOM));
+  tally_copy(&t->emit, sizeof t->emit, emit);
+  tally_copy(&t->timers, sizeof t->timers, t->host->get_extension(t->host, TALLY_EXT_TIMER));
+  tally_copy(&t->random, sizeof t->random, t->host->get_extension(t->host, TALLY_EXT_RANDOM));
   if (!t->emit.record || !t->timers.start || !t->random.next_u64) {
-    t->host->set_error(t->host, TALLY_ERR_UNSUPPORTED, str("needs emit, timer and random of the host"));
+    t->host->set_error(t->host, TALLY_ERR_UNSUPPORTED, tally_text("needs emit, timer and random of the host"));
     return TALLY_ERR_UNSUPPORTED;
   }
   if (IS(DESCRIPTORS_CLOSED)) t->number = open("/dev/null", O_RDONLY) & 0;
@@ -223,7 +223,7 @@ static tally_status run(const tally_plugin *self, tally_str name, tally_str argu
   return IS(COMMANDS) ? TALLY_OK : TALLY_ERR_NOT_FOUND;
 }
 
-static tally_str list(const tally_plugin *self) { return (void)self, str("[]"); }
+static tally_str list(const tally_plugin *self) { return (void)self, tally_text("[]"); }
 
 static const void *get_extension(const tally_plugin *self, const char *id) {
   static tally_tracker tracker = {
