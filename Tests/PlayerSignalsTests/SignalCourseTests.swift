@@ -122,6 +122,21 @@ struct SignalCourseTests {
         #expect(line.lines == Self.started + ["2000 pause", "3000 play"])
     }
 
+    @Test("A pause is where the playhead is by then, and not where it was looked at, unless it stood there")
+    func placeOfPause() {
+        var line = clocked()
+        line.play(from: 250, to: 2_000, playhead: 150)
+        line.at(2_180, .running(false))
+        #expect(line.lines.last == "2180 pause")
+        #expect(line.known(at: .pause)?.state.playhead == 2_080)
+
+        var standing = clocked()
+        standing.play(from: 250, to: 2_000, playhead: 150)
+        standing.at(2_250, .position(ms: 1_900))
+        standing.at(2_400, .running(false))
+        #expect(standing.known(at: .pause)?.state.playhead == 1_900)
+    }
+
     @Test("A halt right behind full buffers is a program that comes late, and a pause only if it lasts")
     func lateHalt() {
         var line = clocked()

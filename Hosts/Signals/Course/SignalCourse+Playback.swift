@@ -45,6 +45,7 @@ extension SignalCourse {
 
     /// The player's clock runs or stands: by a wish, or because it waits for data.
     mutating func clockChanged(isRunning: Bool) {
+        if !isRunning, self.isRunning == true { advance() }
         self.isRunning = isRunning
         guard let item else { return }
         if isRunning {
@@ -186,6 +187,14 @@ extension SignalCourse {
         tell(self.item?.chapters.moved(toMs: positionMs) ?? [])
         call(.event(.playheadSample))
         sampleQuality()
+    }
+
+    /// The playhead halts: it moved on since it was looked at, unless it stood at the last look already.
+    private mutating func advance() {
+        guard let item, item.movedNs == item.readNs, let reachedMs else { return }
+        known.state.playhead = known.state.duration.map { $0 > 0 ? min($0, reachedMs) : reachedMs } ?? reachedMs
+        self.item?.readNs = nowNs
+        self.item?.movedNs = nowNs
     }
 
     /// The playhead stands still though it should move: with an empty buffer it is a stall that the player ignores.
