@@ -105,9 +105,9 @@ struct CheckRun {
 
     /// The plugins of the file, with a configuration for each; one that is not known when they cannot be asked.
     private func describe() -> [Described] {
-        let canAsk = results.allSatisfy {
-            !$0.verdict.isFault || !["entry-table", "descriptors"].contains($0.check.name)
-        }
+        let unknown = [Described(subject: Subject(path: path), id: path)]
+        let isDescribed = results.first { $0.check.name == "descriptors" }.map { $0.verdict == .passed } ?? true
+        guard isDescribed else { return unknown }
         let answer = PluginProcess.ask(Subject(path: path)) { [configuration] subject throws(Finding) in
             var found: [JSONValue] = []
             for index in unsafe try 0..<subject.entry().pointee.count {
@@ -121,10 +121,7 @@ struct CheckRun {
             }
             return .array(found)
         }
-        let plugins = canAsk ? (try? answer.get())?.array ?? [] : []
-        guard !plugins.isEmpty else {
-            return [Described(subject: Subject(path: path), id: path)]
-        }
+        guard let plugins = (try? answer.get())?.array, !plugins.isEmpty else { return unknown }
         return plugins.enumerated().map { index, value in
             var subject = Subject(path: path)
             subject.index = UInt32(index)

@@ -69,8 +69,8 @@ internal import TextEncoding
     var changedEvents: [String] = []
     /// What the calls say of the player.
     var player = FakePlayer()
-    /// The longest time of a call, ns, by the call's name.
-    var longestCalls: [String: Int64] = [:]
+    /// The calls in order, each with its time in ns; none while it forgets.
+    var callTimes: [(name: String, time: Int64)] = []
     /// The time of all calls, ns, with what the host does in them.
     var callTime: Int64 = 0
     /// How many times memory was asked for in calls, as far as that is watched.
@@ -146,7 +146,7 @@ internal import TextEncoding
         let time = SystemTime.nanoseconds() - start
         callAllocations += tally_tool_allocations() - allocated
         callTime += time
-        longestCalls[name] = max(longestCalls[name] ?? 0, time)
+        if !forgets { callTimes.append((name, time)) }
         call = nil
         CallPlace.shared.set("")
         isServing = false

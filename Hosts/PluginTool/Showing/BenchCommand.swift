@@ -15,8 +15,8 @@ enum BenchCommand {
         operands: CommandLineSyntax.Operands("FILE", minimum: 1, maximum: 1, help: "The plugin's file."),
         settings: [PluginOptions.config, rounds, PluginOptions.json],
         epilogue: """
-            The session is that of the checks, with what a host does in the calls; the least of three measurements counts.
-            Allocations are those of the plugin and of the libraries that it calls.
+            The session is that of the checks; the least of three measurements counts. Times and allocations are those of the
+            calls, with what the host's functions do in them: of its own, example-c asks for no memory then.
             Exit codes: 0 all is well, 64 wrong command line, 66 no such file, 74 an output cannot be written, 75 the plugin cannot be
             used, 78 wrong configuration.
 
