@@ -406,9 +406,11 @@ class Library {
         int64_t taken = 0;
         const tally_status status = guard(self, [&](Reporter &reporter) {
           while (static_cast<uint64_t>(taken) < count && reporter.take(Output(items[taken]))) taken++;
-          reporter.taken_ += static_cast<uint64_t>(taken);
         });
-        return status < 0 ? int64_t{status} : taken;
+        Reporter &reporter = part(self);
+        reporter.taken_ += static_cast<uint64_t>(taken);
+        /* What was taken before an exception is not lost with the rest. */
+        return status < 0 && taken == 0 ? int64_t{status} : taken;
       };
       table.flush = [](auto self, auto token, auto, auto, auto) {
         Reporter &reporter = part(self);

@@ -900,15 +900,19 @@ pub mod glue {
     unsafe extern "C" fn take<R: Reporter>(
         p: *const tally_plugin, items: *const *const tally_output, count: u64,
     ) -> i64 {
-        let taken = guard::<Reporting<R>, _>(p, |reporter, host, total| {
-            let mut taken = 0;
+        let mut taken = 0;
+        let outcome = guard::<Reporting<R>, _>(p, |reporter, host, total| {
             while taken < count && reporter.0.take(host, &Output { raw: &**items.add(taken as usize) })? {
                 taken += 1;
+                *total += 1;
             }
-            *total += taken;
-            Ok(taken as i64)
+            Ok(())
         });
-        taken.unwrap_or_else(i64::from)
+        // What was taken before an error is not lost with the rest.
+        match outcome {
+            Err(status) if taken == 0 => i64::from(status),
+            _ => taken as i64,
+        }
     }
     unsafe extern "C" fn flush<R: Reporter>(p: *const tally_plugin, token: u64, _: tally_str, _: u32, _: i64) {
         let outcome = guard::<Reporting<R>, _>(p, |reporter, host, _| reporter.0.flush(host));
@@ -977,15 +981,21 @@ pub mod glue {
     pub struct Shared<T>(pub T);
     unsafe impl<T> Sync for Shared<T> {}
 
+    /// The text as C reads it. The plugin does not compile where the "\0" at its end is missing.
+    const fn ended(text: &'static str) -> *const c_char {
+        let bytes = text.as_bytes();
+        assert!(!bytes.is_empty() && bytes[bytes.len() - 1] == 0, "a text of About does not end with \\0");
+        text.as_ptr() as *const c_char
+    }
+
     pub const fn descriptor(about: About, kind: u32, needs: *const *const c_char) -> Shared<tally_descriptor> {
         let deterministic = if kind == plugin_kind::TRACKER { cap::DETERMINISTIC } else { 0 };
         let (none, list) = (std::ptr::null(), std::ptr::null());
         Shared(tally_descriptor {
             struct_size: std::mem::size_of::<tally_descriptor>() as u32, abi_minor: 0, kind,
-            caps: about.caps | deterministic, id: about.id.as_ptr() as *const c_char,
-            name: about.name.as_ptr() as *const c_char, vendor: about.vendor.as_ptr() as *const c_char,
-            version: about.version.as_ptr() as *const c_char,
-            config_schema: about.config_schema.as_ptr() as *const c_char, requires_extensions: needs,
+            caps: about.caps | deterministic, id: ended(about.id), name: ended(about.name),
+            vendor: ended(about.vendor), version: ended(about.version),
+            config_schema: ended(about.config_schema), requires_extensions: needs,
             shared_config: list, store_keys: list, build: none, wanted_events: std::ptr::null(), read_paths: list,
             written_paths: list,
         })
