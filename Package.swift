@@ -472,11 +472,13 @@ let support = [
     // The guide's plugin in Swift; it and its tests are built with the guide's own settings.
     swift(
         "Tests/Examples/Waiting",
+        // The guide's own package has the other name, and depends on this one.
+        named: "WaitingFixture",
         on: ["PluginABI", "PluginKit"],
         settings: [.strictMemorySafety()],
         linking: pluginLinking
     )
-    .making(.library(name: "waiting.fixture", type: .dynamic, targets: ["Waiting"])),
+    .making(.library(name: "waiting.fixture", type: .dynamic, targets: ["WaitingFixture"])),
     tool("embedding-example", "Tests/Examples/Embedding", on: ["Tally"]),
     c("Tests/Benchmarks/AllocationCounter"),
     c("Tests/Benchmarks/SocketEvents"),
