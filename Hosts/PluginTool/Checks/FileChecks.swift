@@ -1,4 +1,6 @@
+internal import CPluginTool
 internal import Glibc
+internal import HostSupport
 internal import PluginABI
 
 /// What a file has to be: first without running anything of it, then loaded.
@@ -41,6 +43,10 @@ enum FileChecks {
             ) { subject throws(Finding) in
                 let others = try image(subject).exports.filter { $0 != "tally_plugin_entry_v1" }
                 guard let first = others.first else { return }
+                // Its linker takes no list of symbols for a library that C loads.
+                if Runtime.language(of: subject) == "Go" {
+                    throw .note("it exports \(others.count) names of Go's runtime")
+                }
                 throw .failed("it exports \(first)\(others.count > 1 ? " and \(others.count - 1) more" : "")")
             },
             Check(
@@ -139,5 +145,20 @@ enum FileChecks {
         } catch {
             throw .failed(error.text)
         }
+    }
+}
+
+/// The language of a plugin, as far as its runtime is not the plugin's to mend.
+enum Runtime {
+    /// What stands in the files of a language's compiler.
+    private static let marks = [("Rust", "/rustc/"), ("Go", "Go buildinf:")]
+
+    /// The language; nil for C, C++ and what is like them.
+    static func language(of subject: Subject) -> String? {
+        guard let image = try? ElfImage(path: subject.path) else { return nil }
+        // Every library that SwiftPM links names a few functions of the runtime, one in C too.
+        if image.imports.contains("swift_allocObject") { return "Swift" }
+        guard let bytes = try? TextFile.read(subject.path, limit: 512 << 20) else { return nil }
+        return marks.first { unsafe tally_tool_contains(bytes, bytes.count, $0.1) }?.0
     }
 }

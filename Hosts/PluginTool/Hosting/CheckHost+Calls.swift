@@ -212,13 +212,22 @@ extension CheckHost {
 
     // MARK: - Reporters
 
-    /// Hands outputs to a reporter; how many it took.
+    /// Hands a reporter those of some outputs that it wants; how many it took.
     func take(_ outputs: ReporterOutputs) -> Int64 {
         guard let plugin = unsafe plugin, let reporter = unsafe table(TALLY_EXT_REPORTER, tally_reporter.self) else {
             return Int64(TALLY_ERR_STATE)
         }
-        let list = unsafe outputs.list
-        return calling("take", serving: false) { unsafe reporter.pointee.take(plugin, list, UInt64(outputs.count)) }
+        let wants = unsafe reporter.pointee.wants & ~TALLY_WANTS_RECOVERED
+        let all = unsafe UnsafeBufferPointer(start: outputs.list, count: outputs.count)
+        let wanted = unsafe all.filter { output in
+            let kind = unsafe output.pointee.what
+            return wants == 0 || (kind < 32 && wants & 1 << kind != 0)
+        }
+        return unsafe wanted.withUnsafeBufferPointer { list in
+            // None is a list, too.
+            let start = unsafe list.baseAddress ?? outputs.list
+            return calling("take", serving: false) { unsafe reporter.pointee.take(plugin, start, UInt64(list.count)) }
+        }
     }
 
     /// Asks a reporter to deliver what it took.

@@ -27,7 +27,7 @@ struct PluginTemplates {
         }
         templates = place.templates
         sample = "\(place.samples)/sample.tally"
-        kit = named ?? "/usr/share/tally/plugin/kit"
+        kit = Self.whole("\(installed)/kit") ?? "/usr/share/tally/plugin/kit"
     }
 
     /// Makes a project in a new folder.
@@ -105,6 +105,12 @@ struct PluginTemplates {
         } catch {
             throw .unusable("cannot write \(path): \(error)", .cannotCreate)
         }
+    }
+
+    private static func whole(_ path: String) -> String? {
+        guard let whole = unsafe realpath(PathName.bytes(path), nil) else { return nil }
+        defer { unsafe free(whole) }
+        return unsafe String(cString: whole)
     }
 
     private static func failure(_ path: String) -> HostError {
