@@ -660,12 +660,15 @@ let suites = [
     tests(
         "LibraryTests",
         on: starting + ["TallyTesting", "TextEncoding", "tally-replay"],
-        excluding: ["Frozen", "Programs", "check_python.py"]
+        excluding: ["Frozen", "Programs", "check_examples.py", "check_python.py"]
     ),
     tests(
         "AdapterTests",
         on: starting + ["TallyTesting", "TextEncoding", "tally-player", "tally-replay"],
-        excluding: ["Programs", "check_kills.py"]
+        excluding: [
+            "Programs", "check_course.py", "check_kills.py", "check_renditions.py", "course_players.py",
+            "course_server.py", "course_timing.py", "measure_costs.py",
+        ]
     ),
     tests(
         "PluginToolTests",

@@ -19,6 +19,10 @@ enum AdaptedMedia {
     }
 
     static var short: String {
-        get async throws { try await made.value.file("short.mp4") }
+        get async throws { try await folder + "/short.mp4" }
+    }
+
+    static var folder: String {
+        get async throws { try await made.value.path }
     }
 }

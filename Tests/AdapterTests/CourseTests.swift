@@ -53,6 +53,20 @@ struct CourseTests {
         #expect(try TestFile.text(again) == live)
     }
 
+    @Test("A stall that a server makes, an error and a second file are told as a program's own log has them")
+    func wholeCourse() async throws {
+        // All players, and what they have in common: Scripts/soak players.
+        let said = try await ChildProgram.run(
+            "/usr/bin/env",
+            [
+                "python3", TestFile.repository + "/Tests/AdapterTests/check_course.py", PluginFiles.folder,
+                try await AdaptedMedia.folder, "--player", "playbin",
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no", "PYTHONDONTWRITEBYTECODE": "1"]
+        )
+        #expect(said.code == 0, "\(said.output)\(said.errors.suffix(3_000))")
+    }
+
     @Test("Of tally-player's own engine the tracer tells what tally-player tells")
     func ownEngine() async throws {
         let folder = TemporaryFolder()

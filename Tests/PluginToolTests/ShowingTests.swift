@@ -90,4 +90,27 @@ struct ShowingTests {
             )
         }
     }
+
+    @Test("new makes a project of the templates, with its names in all of it, and never over what is there")
+    func new() async throws {
+        let files = TemporaryFolder()
+        let folder = files.file("project")
+        let words = ["new", "org.example.watch-time", "--lang", "c", "--folder", folder]
+        let made = try await run(words)
+        #expect(made.code == 0 && made.output.contains("make test"), "\(made.errors)")
+        let source = try TestFile.text(folder + "/watch_time.c")
+        #expect(source.contains("\"org.example.watch-time\"") && source.contains("\"Watch time\""))
+        let placeholders = try await ChildProgram.run("/usr/bin/env", ["grep", "-rlE", "@[A-Z]+@", folder])
+        #expect(placeholders.output.isEmpty)
+        #expect(try TestFile.text(folder + "/tests/sample.tally") == TestFile.text(Self.sample))
+        let again = try await run(words)
+        #expect(again.code == 73 && again.errors.contains("--folder"), "\(again.errors)")
+        for (words, text) in [
+            (["new", "org.example.x"], "--lang"), (["new", "Watch", "--lang", "c"], "reverse-DNS"),
+            (["new", "org.example.x", "--lang", "cobol"], "c, cpp, rust, go, zig, swift"),
+        ] {
+            let refused = try await run(words)
+            #expect(refused.code == 64 && refused.errors.contains(text), "\(refused.errors)")
+        }
+    }
 }
