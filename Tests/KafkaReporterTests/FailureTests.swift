@@ -64,7 +64,9 @@ struct FailureTests {
         }
         let totals = reporter.end()
         #expect(totals["delivered"]?.int == 500, "\(totals)")
-        #expect(try Self.numbers(cluster) == Array(1...500))
+        // The mock cluster keeps no sequence numbers: what it has, and whose answer is lost with a connection, comes twice.
+        var seen: Set<Int> = []
+        #expect(try Self.numbers(cluster).filter { seen.insert($0).inserted } == Array(1...500))
     }
 
     @Test("A full queue of librdkafka holds the host up, and says when there is room again")

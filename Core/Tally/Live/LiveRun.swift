@@ -198,7 +198,8 @@ internal import System
         let time = unsafe block.pointee.time_us
         lookAtClocks(before: time)
         unsafe coordinator.handle(block)
-        lastNote = time
+        // What is told of a while ago makes the run no quieter.
+        lastNote = max(lastNote, time)
     }
 
     /// Whether what is queued is not handled any more: the run was cancelled, or had its time to drain.
