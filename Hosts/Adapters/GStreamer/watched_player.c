@@ -272,7 +272,6 @@ static void chapters_found(watched_player *self, GstMessage *message) {
   gst_toc_unref(toc);
 }
 
-/* The first error at the top is the cause; those behind it follow from it, and find the item closed. */
 /* The status that a server refused with, or -1. WebKit's source has it in its words alone. */
 static gint64 status_of(const GError *error, const GstStructure *details) {
   gint64 status = details ? number_of(details, "http-status-code") : -1;
@@ -282,6 +281,7 @@ static gint64 status_of(const GError *error, const GstStructure *details) {
   return words && sscanf(words, "Received %d HTTP error cod%c", &said, &last) == 2 && last == 'e' ? said : status;
 }
 
+/* The first error at the top is the cause; those behind it follow from it, and find the item closed. */
 static void failed(watched_player *self, GstMessage *message) {
   GError *error = NULL;
   char *debug = NULL;
