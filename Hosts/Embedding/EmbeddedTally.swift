@@ -107,7 +107,7 @@ internal import TextEncoding
         }
     }
 
-    /// The same for a run that began so many us ago, of which nothing was said so far.
+    /// The same for a run that began so many us ago, of which nothing was said so far, and that keeps its delegate.
     package func startRun(
         delegate: any PlayerDelegate,
         archive: String?,

@@ -26,7 +26,7 @@ internal import System
     let isolated: IsolatedTrackers?
     /// What the run's thread said last of its trackers.
     let lastReports = Lock(LastReports())
-    private weak let delegate: (any PlayerDelegate)?
+    private let delegate: RunDelegate
 
     package init(
         telemetry: Telemetry,
@@ -64,6 +64,7 @@ internal import System
             coordinator.onStore = { store.put($0, $1, $2) }
         }
         id = run.id
+        let delegate = RunDelegate(delegate, isKept: environment.keepsDelegate)
         self.delegate = delegate
         callbacks = CallbackQueue()
         self.telemetry = telemetry
@@ -192,7 +193,7 @@ internal import System
     }
 
     private func ask(_ encoder: inout TrackEncoder, _ needs: InfoNeeds) {
-        guard let delegate else { return }
+        guard let delegate = delegate.object else { return }
         unsafe withUnsafeMutablePointer(to: &encoder) { encoder in
             unsafe delegate.playerState(PlayerStateEncoder(encoder))
             if needs.contains(.stateOnly) { return }
@@ -251,13 +252,13 @@ extension Telemetry {
         try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
     }
 
-    /// The same for a run that began so many us ago, of which nothing was said so far.
+    /// The same for a run that began so many us ago, of which nothing was said so far, and that keeps its delegate.
     package func startRun(
         delegate: any PlayerDelegate,
         archive: String?,
         startedAgo: Int64
     ) throws(TelemetryError) -> PlayerRun {
-        let environment = RunEnvironment.live(startedAgo: startedAgo)
+        let environment = RunEnvironment.live(startedAgo: startedAgo, keepsDelegate: true)
         return try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: environment)
     }
 }

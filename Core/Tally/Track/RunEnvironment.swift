@@ -11,21 +11,29 @@ package struct RunEnvironment: Sendable {
     package let pumped: Bool
     /// Delays for tests.
     package let perturbation: LivePerturbation?
+    /// Whether the run keeps its delegate, whose maker has given it up.
+    let keepsDelegate: Bool
 
     package init(
         description: RunDescription,
         clock: any RunClock,
         pumped: Bool = false,
-        perturbation: LivePerturbation? = nil
+        perturbation: LivePerturbation? = nil,
+        keepsDelegate: Bool = false
     ) {
         self.description = description
         self.clock = clock
         self.pumped = pumped
         self.perturbation = perturbation
+        self.keepsDelegate = keepsDelegate
     }
 
     /// A real run that begins now, or began so many us ago, with a new id of 12 letters and digits.
-    package static func live(startedAgo: Int64 = 0, perturbation: LivePerturbation? = nil) -> RunEnvironment {
+    package static func live(
+        startedAgo: Int64 = 0,
+        perturbation: LivePerturbation? = nil,
+        keepsDelegate: Bool = false
+    ) -> RunEnvironment {
         let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz")
         var random = SystemRandomNumberGenerator()
         var id = ""
@@ -35,7 +43,8 @@ package struct RunEnvironment: Sendable {
         return RunEnvironment(
             description: RunDescription(id: id, epoch: SystemTime.wall() - startedAgo),
             clock: BootTimeClock(startedAgo: startedAgo),
-            perturbation: perturbation
+            perturbation: perturbation,
+            keepsDelegate: keepsDelegate
         )
     }
 }

@@ -1,6 +1,22 @@
 internal import Coordinator
 internal import System
 
+/// Whom a run asks and tells.
+struct RunDelegate: Sendable {
+    private weak let watched: (any PlayerDelegate)?
+    private let kept: (any PlayerDelegate)?
+
+    /// Is kept, or watched as long as it is somebody else's: an object that was ever looked at weakly costs a short
+    /// track call a third more.
+    init(_ delegate: (any PlayerDelegate)?, isKept: Bool) {
+        watched = isKept ? nil : delegate
+        kept = isKept ? delegate : nil
+    }
+
+    /// The delegate, if there is one and it is still there.
+    var object: (any PlayerDelegate)? { kept ?? watched }
+}
+
 /// Between a run's coordinator and its delegate: errors, ended sessions and the run's end.
 final class RunRouter: @unchecked Sendable {
     /// How long an ended session waits for the reporters, ms.
@@ -14,10 +30,10 @@ final class RunRouter: @unchecked Sendable {
 
     private let coordinator: Coordinator
     private let callbacks: CallbackQueue
-    private weak let delegate: (any PlayerDelegate)?
+    private let delegate: RunDelegate
     private let state = Condition(State())
 
-    init(coordinator: Coordinator, callbacks: CallbackQueue, delegate: (any PlayerDelegate)?) {
+    init(coordinator: Coordinator, callbacks: CallbackQueue, delegate: RunDelegate) {
         self.coordinator = coordinator
         self.callbacks = callbacks
         self.delegate = delegate
@@ -25,7 +41,7 @@ final class RunRouter: @unchecked Sendable {
 
     /// Listens to the coordinator; before the run's thread starts.
     func attach() {
-        if delegate != nil {
+        if delegate.object != nil {
             coordinator.onFault = { [weak self] plugin, code, message, details in
                 self?.report(TrackerError(plugin: plugin, code: code, message: message, details: details))
             }
@@ -82,8 +98,8 @@ final class RunRouter: @unchecked Sendable {
     }
 
     func report(_ error: TrackerError) {
-        callbacks.post { [weak delegate] in
-            delegate?.error(error)
+        callbacks.post { [delegate] in
+            delegate.object?.error(error)
         }
     }
 
@@ -92,16 +108,16 @@ final class RunRouter: @unchecked Sendable {
         updateReports()
         state.change { $0.open += 1 }
         let told = Lock(false)
-        let tell: @Sendable (SessionReport) -> Void = { [weak delegate, state, callbacks] report in
+        let tell: @Sendable (SessionReport) -> Void = { [delegate, state, callbacks] report in
             let first = told.with { told in
                 defer { told = true }
                 return !told
             }
             guard first else { return }
-            callbacks.post { [weak delegate] in
+            callbacks.post {
                 // Not counted as open any more before the call-back, so that it may destroy the run.
                 state.change { $0.open -= 1 }
-                delegate?.videoUnloaded(report)
+                delegate.object?.videoUnloaded(report)
             }
         }
         guard coordinator.hasTrackers else {

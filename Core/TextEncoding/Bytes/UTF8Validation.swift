@@ -4,10 +4,11 @@ public func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe firstInvalidUTF8(in: bytes) == nil
 }
 
-/// Whether all bytes are ASCII, as those of nearly all lines and records are; 32 are looked at together.
+/// Whether all bytes are ASCII, as those of nearly all names, lines and records are; 32 are looked at together.
+@inlinable
 public func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return true }
-    guard bytes.count >= 32 else { return unsafe endOfASCII(bytes, from: 0) == bytes.count }
+    guard bytes.count >= 32 else { return unsafe isShortASCII(start, bytes.count) }
     var seen: UInt64 = 0
     var place = 0
     while place < bytes.count &- 32 {
@@ -18,16 +19,40 @@ public func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return seen & 0x8080_8080_8080_8080 == 0
 }
 
+/// The same of fewer than 32 bytes: the last words overlap.
+@inlinable
 @inline(__always)
-private func fourWords(_ start: UnsafeRawPointer) -> UInt64 {
+func isShortASCII(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    var seen: UInt64 = 0
+    if count >= 8 {
+        var place = 0
+        while place < count &- 8 {
+            unsafe seen |= (start + place).loadUnaligned(as: UInt64.self)
+            place &+= 8
+        }
+        unsafe seen |= (start + (count &- 8)).loadUnaligned(as: UInt64.self)
+    } else if count >= 4 {
+        unsafe seen = UInt64(
+            start.loadUnaligned(as: UInt32.self) | (start + (count &- 4)).loadUnaligned(as: UInt32.self)
+        )
+    } else {
+        for place in 0..<count { unsafe seen |= UInt64(start.load(fromByteOffset: place, as: UInt8.self)) }
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+}
+
+@inlinable
+@inline(__always)
+func fourWords(_ start: UnsafeRawPointer) -> UInt64 {
     unsafe start.loadUnaligned(as: UInt64.self) | (start + 8).loadUnaligned(as: UInt64.self)
         | (start + 16).loadUnaligned(as: UInt64.self) | (start + 24).loadUnaligned(as: UInt64.self)
 }
 
 /// The text of bytes that are not well-formed UTF-8: U+FFFD stands for each longest run that is no character's
 /// beginning or goes on with none; nil when all is well.
+@inlinable
 public func repairedUTF8(_ bytes: UnsafeRawBufferPointer) -> String? {
-    unsafe isValidUTF8(bytes) ? nil : String(decoding: bytes, as: UTF8.self)
+    unsafe isASCII(bytes) || isValidUTF8(bytes) ? nil : String(decoding: bytes, as: UTF8.self)
 }
 
 /// Where the first byte stands that is not part of a well-formed UTF-8 sequence, or nil when all is well.
