@@ -22,14 +22,18 @@ package final class CallWatch: Sendable {
 
     /// How long a call may take until it is told, ms.
     package static let longMilliseconds: Int64 = 2000
-    /// The time between two looks, ms.
+    /// The time between two looks, ms, while a call was seen that goes on.
     private static let interval: Int64 = 200
+    /// The same while none was: a look costs a player more than all else that is done for it in that time.
+    private static let idleInterval: Int64 = 500
 
     private struct Watched {
         let start: Thread.Start
         var number: UInt64 = 0
         var insideMs: Int64 = 0
         var isTold = false
+        /// Whether a call was seen, which may still go on.
+        var isInside = false
     }
 
     private struct State {
@@ -56,9 +60,11 @@ package final class CallWatch: Sendable {
         guard begins, tally_can_give_up_calls() else { return }
         _ = Thread(name: "tally-calls") { [self] in
             var lastMs = SystemTime.monotonic() / 1000
-            while !isDone(at: lastMs + Self.interval) {
+            var interval = Self.interval
+            while !isDone(at: lastMs + interval) {
                 let nowMs = SystemTime.monotonic() / 1000
-                look(after: min(nowMs - lastMs, 2 * Self.interval))
+                let isInside = look(after: min(nowMs - lastMs, 2 * interval))
+                interval = isInside ? Self.interval : Self.idleInterval
                 lastMs = nowMs
             }
         }
@@ -81,19 +87,23 @@ package final class CallWatch: Sendable {
         } ?? false
     }
 
-    private func look(after milliseconds: Int64) {
-        let (told, left) = state.with { state -> ([LongCall], [Thread.Start]) in
+    /// Looks at all calls; whether one goes on.
+    private func look(after milliseconds: Int64) -> Bool {
+        let (told, left, isInside) = state.with { state -> ([LongCall], [Thread.Start], Bool) in
             var (told, left): ([LongCall], [Thread.Start]) = ([], [])
+            var isInside = false
             for place in state.watched.indices {
-                guard let call = Self.follow(&state.watched[place], milliseconds) else { continue }
+                let call = Self.follow(&state.watched[place], milliseconds)
+                isInside = isInside || state.watched[place].isInside
+                guard let call else { continue }
                 told.append(call)
                 if call.isGivenUp { left.append(state.watched[place].start) }
             }
-            return (told, left)
+            return (told, left, isInside)
         }
         for start in left { Thread.goOn(with: start) }
-        guard let listener = listener.with({ $0 }) else { return }
-        for call in told { listener(call) }
+        if let listener = listener.with({ $0 }) { for call in told { listener(call) } }
+        return isInside
     }
 
     /// What there is to tell of a thread; its call is given up when it takes too long.
@@ -101,7 +111,7 @@ package final class CallWatch: Sendable {
         guard let work = unsafe watched.start.work else { return nil }
         let seen = unsafe tally_work_look(work)
         guard seen.inside, seen.number == watched.number else {
-            watched = Watched(start: watched.start, number: seen.number)
+            watched = Watched(start: watched.start, number: seen.number, isInside: seen.inside)
             return nil
         }
         watched.insideMs += milliseconds

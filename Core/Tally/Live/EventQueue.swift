@@ -24,6 +24,8 @@ internal import System
     private static let firstSlots = 256
     /// The same for large slots.
     private static let firstLargeSlots = 1
+    /// Events that come further apart, us, are no flow: a nap between them would only be one more wake-up.
+    private static let longestGap: Int64 = 5_000
     /// Every so many events a napping coordinator is woken.
     private static let batch = 256
     /// Bytes of all slots.
@@ -42,6 +44,8 @@ internal import System
         let wake = WakeSignal()
         /// Whether events were taken since the last wait; the coordinator's alone.
         var isBusy = false
+        /// Whether that wait was so long that the next event is not to be expected soon.
+        var hasSlept = false
     }
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -145,7 +149,10 @@ internal import System
 
     /// Waits for an event or ``interrupt()``, at most `microseconds`.
     package func wait(microseconds: Int64) {
-        unsafe wake.wait(microseconds: microseconds, napping: storage.pointee.isBusy) { ready.count == 0 }
+        let begin = SystemTime.monotonic()
+        let isInFlow = unsafe storage.pointee.isBusy && !storage.pointee.hasSlept
+        wake.wait(microseconds: microseconds, napping: isInFlow) { ready.count == 0 }
+        unsafe storage.pointee.hasSlept = SystemTime.monotonic() - begin > Self.longestGap
         unsafe storage.pointee.isBusy = false
     }
 

@@ -221,6 +221,7 @@ bool adapter_has_failed(const adapter_host *host) { return atomic_load(&host->ha
 
 static void add(adapter_host *host, step *step) {
   pthread_mutex_lock(&host->mutex);
+  bool is_first = host->first == NULL;
   /* An end is never dropped. */
   bool has_room = host->waiting < signal_limit || !step->name;
   if (has_room) {
@@ -231,11 +232,12 @@ static void add(adapter_host *host, step *step) {
       host->has_thread = pthread_create(&host->thread, NULL, work, host) == 0;
       end_with_process(host);
     }
-    pthread_cond_signal(&host->wake);
   } else {
     host->lost++;
   }
   pthread_mutex_unlock(&host->mutex);
+  /* Not while the thread would only wait for the lock. */
+  if (is_first) pthread_cond_signal(&host->wake);
   if (!has_room) free(step);
 }
 
