@@ -490,7 +490,7 @@ let support = [
         "Tests/Benchmarks/TallyBench",
         on: loading + [
             "PluginKit", "Archive", "Coordinator", "Reporting", "Isolation", "Tally", "AdobeShared",
-            "AllocationCounter", "CTally", "SocketEvents", "TrivialTracker",
+            "AllocationCounter", "CTally", "SocketEvents", "TallyTesting", "TrivialTracker",
         ]
     ),
     c("Tests/Fixtures/Layout", named: "ABILayout", on: ["PluginABI"], headers: "."),
@@ -577,7 +577,7 @@ let suites = [
     ),
     tests(
         "DashboardTests",
-        on: tracking + starting + ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "Database", "Pages"]
+        on: tracking + starting + ["Database", "Pages"]
     ),
     tests(
         "KafkaReporterTests",
@@ -594,7 +594,7 @@ let suites = [
     ),
     tests(
         "PostgresReporterTests",
-        on: tracking + starting + ["Database", "Postgres", "RealServers", "TextEncoding"],
+        on: tracking + starting + ["Database", "Postgres", "RealServers"],
         "tally-replay"
     ),
     tests(

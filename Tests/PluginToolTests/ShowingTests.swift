@@ -50,10 +50,30 @@ struct ShowingTests {
         #expect(run.output.contains("the reporter took 75 outputs, and lost 0"), "\(run.output)")
     }
 
-    @Test("bench tells time and allocations beside those of the example")
-    func bench() async throws {
-        let run = try await run(["bench", "\(TestFile.products)/libexample-swift.tallyplugin.so", "--rounds", "5"])
-        #expect(run.code == 0 && run.output.contains("allocations a call"), "\(run.output)\(run.errors)")
+    @Test(
+        "bench tells what an event of the reference archive costs, beside a plugin of Tally's own",
+        arguments: [("example-swift", "example-c"), ("jsonlines", "discard")]
+    )
+    func bench(plugin: String, beside: String) async throws {
+        let folder = TemporaryFolder()
+        let words = ["--config", "{path: '\(folder.file("out.jsonl"))'}"]
+        let run = try await run(
+            ["bench", "\(TestFile.products)/lib\(plugin).tallyplugin.so", "--events", "2000", "--json"]
+                + (plugin == "jsonlines" ? words : [])
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let rows = try JSONParser().parse(run.output)["plugins"]?.array ?? []
+        #expect(rows.count == 2 && rows.allSatisfy { $0["events"] == 2_000 }, "\(run.output)")
+        #expect(rows.last?["plugin"]?.string == beside)
+        // The example in C has no memory of its own; discard takes more than jsonlines does.
+        let allocations = rows.compactMap { $0["allocations"]?.double }
+        #expect(allocations.count == 2 && (allocations[0] > allocations[1] || beside == "discard"), "\(run.output)")
+    }
+
+    @Test("bench replays an archive that is named")
+    func benchOfArchive() async throws {
+        let run = try await run(["bench", Self.example, Self.sample])
+        #expect(run.code == 0 && run.output.contains(" of 69 events: "), "\(run.output)\(run.errors)")
         #expect(run.output.contains("times the time of example-c"), "\(run.output)")
     }
 
@@ -64,7 +84,7 @@ struct ShowingTests {
             (["run", Self.example, "/nowhere.tally"], 66, "name one that is there"), ([], 64, "COMMAND"),
             (["run", Self.example, "/etc/passwd"], 65, "no player run"),
             (["inspect", "/etc/passwd"], 65, "it is no ELF file"),
-            (["bench", Self.example, "--rounds", "0"], 64, "rounds"),
+            (["bench", Self.example, "--events", "0"], 64, "events"),
             (["check", Self.example, "--config", "{"], 78, "no JSON"),
             (["check", Self.example, "--config", "/nowhere"], 66, "cannot read"),
         ] as [([String], Int32, String)] {

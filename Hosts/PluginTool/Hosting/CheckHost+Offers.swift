@@ -27,7 +27,6 @@ extension CheckHost {
 
     func emit(record: UnsafePointer<tally_record>, _ number: UnsafeMutablePointer<UInt64>?) -> tally_status {
         guard admit("emit.record") else { return TALLY_ERR_STATE }
-        if forgets { return TALLY_OK }
         let status = unsafe RecordCheck.status(of: record)
         guard status == TALLY_OK else {
             breaches.append(.badBlock("a record in \(call ?? "") is refused with \(status)"))
@@ -48,7 +47,6 @@ extension CheckHost {
 
     func emit(beacon: UnsafePointer<tally_beacon>) -> tally_status {
         guard admit("emit.beacon") else { return TALLY_ERR_STATE }
-        if forgets { return TALLY_OK }
         let status = unsafe BeaconCheck.status(of: beacon)
         guard status == TALLY_OK else {
             breaches.append(.badBlock("a beacon in \(call ?? "") is refused with \(status)"))

@@ -42,8 +42,6 @@ internal import TextEncoding
     var givesBack = false
     /// Whether what was lent is written over when a call has returned.
     var overwrites = false
-    /// Whether what the plugin says is taken without a look and forgotten: for measuring.
-    var forgets = false
     /// Whether events are those of a newer host, with a longer header and a longer state.
     var growsEvents = false
     /// Whether what is lent ends where no memory is.
@@ -69,14 +67,8 @@ internal import TextEncoding
     var changedEvents: [String] = []
     /// What the calls say of the player.
     var player = FakePlayer()
-    /// The calls in order, each with its time in ns; none while it forgets.
+    /// The calls in order, each with its time in ns.
     var callTimes: [(name: String, time: Int64)] = []
-    /// The time of all calls, ns, with what the host does in them.
-    var callTime: Int64 = 0
-    /// How many times memory was asked for in calls, as far as that is watched.
-    var callAllocations: UInt64 = 0
-    /// How many calls there were.
-    var callCount = 0
 
     // MARK: - Where it stands
 
@@ -128,25 +120,15 @@ internal import TextEncoding
     /// All rules that were broken, those of other threads last.
     var allBreaches: [Breach] { breaches + anyThreadBreaches.with { $0 } }
 
-    /// Forgets the calls so far: time, allocations and number.
-    func beginMeasurement() {
-        (callTime, callAllocations, callCount) = (0, 0, 0)
-    }
-
     /// Makes a call into the plugin: by its name, and on whatever thread this is called.
     func calling<Result>(_ name: String, serving: Bool, _ body: () -> Result) -> Result {
         call = name
         caller = pthread_self()
         isServing = serving
-        callCount += 1
         CallPlace.shared.set(name)
-        let allocated = tally_tool_allocations()
         let start = SystemTime.nanoseconds()
         let result = body()
-        let time = SystemTime.nanoseconds() - start
-        callAllocations += tally_tool_allocations() - allocated
-        callTime += time
-        if !forgets { callTimes.append((name, time)) }
+        callTimes.append((name, SystemTime.nanoseconds() - start))
         call = nil
         CallPlace.shared.set("")
         isServing = false

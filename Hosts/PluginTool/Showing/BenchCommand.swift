@@ -1,44 +1,64 @@
 internal import CPluginTool
+internal import Glibc
 internal import HostSupport
 internal import System
+internal import Tally
+internal import TallyTesting
 internal import TextEncoding
 
-/// `tally-plugin bench`: what a tracker costs, beside the example in C.
+/// `tally-plugin bench`: what a plugin costs in a replay, beside one of Tally's own.
 enum BenchCommand {
-    static let rounds = Setting("rounds", .integer("COUNT", 1...1_000_000), "Play the course so often.").unlessGiven(
-        300
+    static let events = Setting(
+        "events",
+        .integer("COUNT", 1_000...10_000_000),
+        "So many events of the reference archive."
     )
+    .unlessGiven(100_000)
 
     static let syntax = CommandLineSyntax(
         program: "tally-plugin bench",
-        summary: "Measures time and allocations of a tracker for each call of an ordinary session, beside example-c.",
-        operands: CommandLineSyntax.Operands("FILE", minimum: 1, maximum: 1, help: "The plugin's file."),
-        settings: [PluginOptions.config, rounds, PluginOptions.json],
+        summary:
+            "Measures time and allocations of a plugin for each event of an archive, a tracker beside example-c, a "
+            + "reporter beside discard.",
+        operands: CommandLineSyntax.Operands(
+            "FILE",
+            minimum: 1,
+            maximum: 2,
+            help: "The plugin's file, and an archive. Without an archive, the reference archive, which is made for it."
+        ),
+        settings: [PluginOptions.config, events, PluginOptions.json],
         epilogue: """
-            The session is that of the checks; the least of three measurements counts. Times and allocations are those of the
-            calls, with what the host's functions do in them: of its own, example-c asks for no memory then.
-            Exit codes: 0 all is well, 64 wrong command line, 66 no such file, 74 an output cannot be written, 75 the plugin cannot be
-            used, 78 wrong configuration.
+            The archive is replayed with the plugin and without it; what the plugin costs is the difference, in processor time of the
+            whole process and calls for memory of all libraries. The least of three measurements counts. Beside a reporter example-c
+            runs both times, so that there are records to take.
+            Exit codes: 0 all is well, 64 wrong command line, 65 no archive, 66 no such file, 74 an output cannot be written, 75 the
+            plugin cannot be used, 78 wrong configuration.
 
-            Example:
+            Examples:
               tally-plugin bench mine.tallyplugin.so
+              tally-plugin bench mine.tallyplugin.so run.tally --config '{"interval_seconds":5}'
             """
     )
 
     /// Does what was asked.
     static func run(_ arguments: CommandLineArguments) throws(UsageError) -> ExitCode {
         let path = try PluginOptions.file(arguments)
-        let count = arguments[rounds]
+        let given = try arguments.operands.dropFirst().first.map { name throws(UsageError) in
+            try PluginOptions.path(of: name, option: "ARCHIVE")
+        }
         do throws(HostError) {
-            let given = try PluginOptions.configuration(arguments)
+            let configuration = try PluginOptions.configuration(arguments)
             let folder = PluginProcess.folder()
             defer { folder?.remove() }
-            var rows = [(name: arguments.operands[0], cost: try cost(path, given, count))]
-            if let example {
-                rows.append((name: "example-c", cost: try cost(example, nil, count)))
+            let archive = if let given { given } else { try reference(arguments[events]) }
+            let cost = try cost(path, configuration, archive)
+            var rows = [(name: arguments.operands[0], cost: cost)]
+            let beside = cost.isReporter ? "discard" : "example-c"
+            if let file = file(of: beside) {
+                rows.append((name: beside, cost: try Self.cost(file, nil, archive)))
             } else if !arguments[PluginOptions.json] {
                 StandardStream.note(
-                    "\(arguments.program): example-c is not beside the program: there is nothing to compare with"
+                    "\(arguments.program): \(beside) is not beside the program: there is nothing to compare with"
                 )
             }
             let text = arguments[PluginOptions.json] ? json(rows) : PluginOptions.printable(table(rows))
@@ -49,50 +69,69 @@ enum BenchCommand {
         }
     }
 
-    /// What a call costs on average.
+    /// What an event costs on average.
     private struct Cost {
         let nanoseconds: Double
         let allocations: Double
-        let calls: Int64
+        let events: Int64
+        let isReporter: Bool
     }
 
-    /// The example's file, beside the program or where packages put it; nil when it is nowhere.
-    private static var example: String? {
+    /// The file of one of Tally's own plugins, beside the program or where packages put it; nil when it is nowhere.
+    private static func file(of plugin: String) -> String? {
         let folder = FileNames.programFolder ?? ""
-        let places = ["libexample-c.tallyplugin.so", "../lib/tally/plugins/libexample-c.tallyplugin.so"]
-        return places.map { folder + $0 }.first { (try? TextFile.read($0)) != nil }
+        let name = "lib\(plugin).tallyplugin.so"
+        return [name, "../lib/tally/plugins/" + name].map { folder + $0 }.first { (try? TextFile.read($0)) != nil }
     }
 
-    private static func cost(_ path: String, _ configuration: String?, _ rounds: Int) throws(HostError) -> Cost {
+    private static func reference(_ events: Int) throws(HostError) -> String {
+        do throws(ReferenceArchive.Failure) {
+            try ReferenceArchive.write(to: "reference.tally", events: events)
+            return "reference.tally"
+        } catch {
+            throw .unusable("the reference archive cannot be made: \(error)", .cannotCreate)
+        }
+    }
+
+    private static func cost(
+        _ path: String,
+        _ configuration: String?,
+        _ archive: String
+    ) throws(HostError) -> Cost {
         let subject = PluginProcess.configured(Subject(path: path), configuration)
         let answer = PluginProcess.ask(subject, limit: 600_000) { subject throws(Finding) in
-            guard try !subject.isReporter() else { throw .failed("it is a reporter, and trackers are measured") }
-            try CheckHost(subject).start(subject)
-            tally_tool_watch_allocations(nil)
-            var least: (time: Int64, allocations: UInt64, calls: Int) = (.max, 0, 1)
-            for _ in 0..<3 {
-                let host = try CheckHost(subject)
-                host.forgets = true
-                try host.start(subject)
-                let wanted = try WantedTypes(subject)
-                host.beginMeasurement()
-                for _ in 0..<rounds { host.play(.usual, wanted) }
-                if host.callTime < least.time { least = (host.callTime, host.callAllocations, host.callCount) }
-                host.finish()
+            do {
+                let isReporter = try subject.isReporter()
+                let speaker = isReporter ? file(of: "example-c").map { Subject(path: $0) } : nil
+                // Once before, so that what happens once is in none of them.
+                var events = try Measured([subject, speaker], archive).events
+                var (with, without) = (Measured.most, Measured.most)
+                for _ in 0..<3 {
+                    let measured = try Measured([subject, speaker], archive)
+                    events = measured.events
+                    with = with.least(measured)
+                    without = without.least(try Measured([speaker], archive))
+                }
+                return [
+                    "time": .int(max(0, with.time - without.time)), "events": .int(events),
+                    "allocations": .int(max(0, with.allocations - without.allocations)),
+                    "is_reporter": .bool(isReporter),
+                ]
+            } catch {
+                throw .failed("\(error)")
             }
-            return [
-                "time": .int(least.time), "allocations": .int(Int64(least.allocations)),
-                "calls": .int(Int64(least.calls)),
-            ]
         }
         switch answer {
         case .failure(let finding): throw .unusable("\(path): \(finding.text)", .pluginFailed)
         case .success(let value):
-            let calls = max(value["calls"]?.int ?? 1, 1)
+            guard let events = value["events"]?.int, events > 0 else {
+                throw .unusable("\(archive): there is no event of a player in it; name another archive", .badData)
+            }
             return Cost(
-                nanoseconds: Double(value["time"]?.int ?? 0) / Double(calls),
-                allocations: Double(value["allocations"]?.int ?? 0) / Double(calls),
-                calls: calls
+                nanoseconds: Double(value["time"]?.int ?? 0) / Double(events),
+                allocations: Double(value["allocations"]?.int ?? 0) / Double(events),
+                events: events,
+                isReporter: value["is_reporter"] == true
             )
         }
     }
@@ -101,7 +140,7 @@ enum BenchCommand {
         let values = rows.map { row -> JSONValue in
             [
                 "plugin": .string(row.name), "nanoseconds": .double(row.cost.nanoseconds),
-                "allocations": .double(row.cost.allocations), "calls": .int(row.cost.calls),
+                "allocations": .double(row.cost.allocations), "events": .int(row.cost.events),
             ]
         }
         return (["plugins": .array(values)] as JSONValue).canonicalText + "\n"
@@ -109,16 +148,75 @@ enum BenchCommand {
 
     private static func table(_ rows: [(name: String, cost: Cost)]) -> String {
         let lines = rows.map { row in
-            "\(tenths(row.cost.nanoseconds)) ns and \(tenths(row.cost.allocations)) allocations a call, of "
-                + "\(ReadableNumber.grouped(UInt64(row.cost.calls))) calls: \(row.name)"
+            "\(tenths(row.cost.nanoseconds)) ns and \(tenths(row.cost.allocations)) allocations an event, of "
+                + "\(ReadableNumber.grouped(UInt64(row.cost.events))) events: \(row.name)"
         }
         guard rows.count == 2, rows[1].cost.nanoseconds > 0 else { return lines.joined(separator: "\n") + "\n" }
         let ratio = tenths(rows[0].cost.nanoseconds / rows[1].cost.nanoseconds)
-        return (lines + ["\(ratio) times the time of example-c"]).joined(separator: "\n") + "\n"
+        return (lines + ["\(ratio) times the time of \(rows[1].name)"]).joined(separator: "\n") + "\n"
     }
 
     private static func tenths(_ number: Double) -> String {
         let tenths = Int64((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// One replay in the plugin's process: what it took.
+private struct Measured {
+    /// Processor time of the process, ns.
+    let time: Int64
+    /// Calls for memory, but for the program's own.
+    let allocations: Int64
+    /// Events of players in the archive.
+    let events: Int64
+
+    /// More than any.
+    static let most = Measured(time: .max, allocations: .max, events: 0)
+
+    private init(time: Int64, allocations: Int64, events: Int64) {
+        (self.time, self.allocations, self.events) = (time, allocations, events)
+    }
+
+    /// Replays an archive through plugins.
+    init(_ subjects: [Subject?], _ archive: String) throws {
+        var options = Telemetry.Options()
+        options.mode = .replay
+        let subjects = subjects.compactMap { $0 }
+        let selections = try subjects.enumerated().map { number, subject in
+            PluginSelection(
+                try subject.id(),
+                name: "plugin-\(number)",
+                configuration: try JSONParser().parse(subject.configuration)
+            )
+        }
+        let telemetry = try Telemetry(
+            plugins: selections,
+            catalog: RecordedRun.catalog(subjects.map { .file($0.path) }),
+            options: options
+        )
+        tally_tool_watch_allocations(nil)
+        tally_tool_count_allocations(0, false)
+        let begin = Self.processorTime
+        let replay = Replay(telemetry: telemetry, options: ReplayOptions())
+        try replay.replay(path: archive)
+        telemetry.close()
+        time = Self.processorTime - begin
+        allocations = Int64(tally_tool_allocations())
+        events = Int64(replay.summary.events)
+    }
+
+    func least(_ other: Measured) -> Measured {
+        Measured(
+            time: min(time, other.time),
+            allocations: min(allocations, other.allocations),
+            events: other.events
+        )
+    }
+
+    private static var processorTime: Int64 {
+        var now = timespec()
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 }

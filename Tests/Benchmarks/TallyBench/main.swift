@@ -3,7 +3,7 @@ import Glibc
 do throws(BenchError) {
     var arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
     switch arguments.command {
-    case "make-reference-archive": try ReferenceArchive.make(&arguments)
+    case "make-reference-archive": try ReferenceArchiveRound.run(&arguments)
     case "track-call": try TrackCallRound.run(&arguments)
     case "library-call": try LibraryCallRound.run(&arguments)
     case "allocations": try AllocationRound.run(&arguments)

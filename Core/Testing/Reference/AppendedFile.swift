@@ -8,7 +8,7 @@ internal import Glibc
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
 
     /// Creates the file, or empties it.
-    init(path: String) throws(BenchError) {
+    init(path: String) throws(ReferenceArchive.Failure) {
         self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .file(path: path, number: errno) }
@@ -20,7 +20,7 @@ internal import Glibc
     }
 
     /// Moves the bytes of another file to the end of this one.
-    func append(_ part: String) throws(BenchError) {
+    func append(_ part: String) throws(ReferenceArchive.Failure) {
         let source = unsafe open(part, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw .file(path: part, number: errno) }
         defer {

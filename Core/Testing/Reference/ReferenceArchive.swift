@@ -1,18 +1,42 @@
-internal import Glibc
+internal import Coordinator
+internal import System
 internal import Tally
 
 /// Makes the reference archive, which docs/bench.md defines: player runs of one session each, in one file.
-enum ReferenceArchive {
+package enum ReferenceArchive {
     /// Wall clock at the start of the first run, us since 1970.
     private static let epoch: Int64 = 1_750_000_000_000_000
 
-    static func make(_ arguments: inout Arguments) throws(BenchError) {
-        let path = try arguments.file()
-        let events = try arguments.number("--events", or: 1_000_000)
-        let seed = try arguments.number("--seed", or: 1)
-        try arguments.finish()
+    /// Why it cannot be written.
+    package enum Failure: Error, CustomStringConvertible {
+        /// A file cannot be written or read.
+        case file(path: String, number: Int32)
+        /// A run cannot be recorded.
+        case refused(String)
+
+        package var description: String {
+            switch self {
+            case .file(let path, let number): "\(path): \(SystemError.text(number))"
+            case .refused(let reason): reason
+            }
+        }
+    }
+
+    /// What was written.
+    package struct Size: Sendable {
+        /// Player runs, of one session each.
+        package let runs: Int
+        /// Bytes of the file.
+        package let bytes: Int
+    }
+
+    /// Writes the first events of it into a file, which is created or emptied: the same for the same seed.
+    ///
+    /// - Throws: ``Failure`` when the file, or one beside it that ends with `.run`, cannot be written.
+    @discardableResult
+    package static func write(to path: String, events: Int, seed: UInt64 = 1) throws(Failure) -> Size {
         let file = try AppendedFile(path: path)
-        var random = ReferenceRandom(seed: UInt64(seed))
+        var random = ReferenceRandom(seed: seed)
         var remaining = events
         var runs = 0
         while remaining > 0 {
@@ -21,7 +45,7 @@ enum ReferenceArchive {
             try file.append(part)
             runs += 1
         }
-        Figure("archive", Double(events), "events", [("runs", "\(runs)"), ("bytes", "\(file.bytes)")]).printLine()
+        return Size(runs: runs, bytes: file.bytes)
     }
 
     /// Records one player run and returns how many events are still wanted.
@@ -30,7 +54,7 @@ enum ReferenceArchive {
         number: Int,
         _ random: inout ReferenceRandom,
         _ remaining: Int
-    ) throws(BenchError) -> Int {
+    ) throws(Failure) -> Int {
         let watched = min(4 * 3600, max(5, random.logNormal(median: 360, sigma: 1)))
         let isLive = random.once(in: 10)
         let length = watched * random.between(1, 3)
