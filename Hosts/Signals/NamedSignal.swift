@@ -71,7 +71,7 @@ package struct NamedSignal: Sendable {
             one(text("media_type").map { .missingDecoder(mediaType: $0, name: text("name") ?? $0) })
         case "failed": .signals([.failed(failure)])
         case "ended": .signals([.ended(isLimited: truth("limited") ?? false)])
-        case "closed": .signals([.closed])
+        case "closed": .signals([.closed(cause: text("cause"))])
         default: .unknown
         }
     }

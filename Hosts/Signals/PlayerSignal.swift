@@ -53,8 +53,9 @@ package enum PlayerSignal: Equatable, Sendable {
     case failed(RawEngineError)
     /// The item is over: `isLimited` when it was to end before its own end.
     case ended(isLimited: Bool)
-    /// The item is closed, or another one is about to be opened.
-    case closed
+    /// The item is closed, or another one is about to be opened: by which cause, such as `stop` or `quit`, nil when
+    /// that is not known.
+    case closed(cause: String?)
 }
 
 /// What is known of an item once it is open.

@@ -109,6 +109,91 @@ import TextEncoding
         #expect(said.errors.split(separator: "\n").count == 1)
     }
 
+    /// mpv with a folder of its own that has a file of script options.
+    private func playBySettings(
+        _ folder: TemporaryFolder,
+        _ settings: String,
+        _ options: [String] = []
+    ) async throws -> ChildProgram.Outcome {
+        folder.makeFolder("script-opts")
+        folder.write("script-opts/tally.conf", settings)
+        return try await ChildProgram.run(
+            "/usr/bin/mpv",
+            [
+                "--config-dir=\(folder.path)", "--vo=null", "--ao=null", "--length=0.2", "--no-terminal",
+                "--script=\(PluginFiles.folder)/libmpv-tally.so",
+            ] + options + [try await AdaptedMedia.short],
+            environment: ["SWIFT_BACKTRACE": "enable=no"]
+        )
+    }
+
+    @Test("mpv's own file of script options counts, and its command line before it")
+    func settingsFile() async throws {
+        let folder = TemporaryFolder()
+        let settings = """
+            # tracked always
+             plugins = discard
+
+            plugin-folder=\(PluginFiles.folder)
+            archive=\(folder.path)/of the file/
+            """
+        let said = try await playBySettings(folder, settings)
+        #expect(said.errors == "")
+        #expect(TemporaryFolder.names(in: folder.file("of the file")).count == 1)
+        _ = try await playBySettings(folder, settings, ["--script-opts=tally-archive=\(folder.path)/other/"])
+        #expect(TemporaryFolder.names(in: folder.file("of the file")).count == 1)
+        #expect(TemporaryFolder.names(in: folder.file("other")).count == 1)
+    }
+
+    @Test("What is wrong in that file is told with its line", arguments: ["plugns=discard", "plugins"])
+    func wrongSettings(line: String) async throws {
+        let folder = TemporaryFolder()
+        let said = try await playBySettings(folder, "# two lines\n\(line)\n")
+        #expect(said.code == 0)
+        let place = "tally for mpv: nothing is tracked: \(folder.path)/script-opts/tally.conf:2: "
+        let problem = line == "plugins" ? "'plugins' is no KEY=VALUE" : "there is no option plugns"
+        #expect(said.errors.hasPrefix(place + problem))
+    }
+
+    @Test("mpv says why a file is unloaded that is not played to its end")
+    func causes() async throws {
+        let player = AdaptedPlayer(.mpv)
+        let script = player.folder.write(
+            "skip.lua",
+            """
+            mp.register_event("playback-restart", function()
+                if mp.get_property_number("playlist-pos") == 0 then mp.command("playlist-next")
+                elseif mp.get_property_number("playlist-pos") == 1 then mp.set_property("end", "0.5")
+                else mp.command("quit") end
+            end)
+            """
+        )
+        let file = try await AdaptedMedia.short
+        let events = try await player.play([file, file, file], ["--script=\(script)"])
+        let causes = events.filter { $0.name == "video_unload" }.map { $0.attributes["cause"]?.string }
+        #expect(causes == ["stop", "limited", "quit"])
+    }
+
+    @Test("A second tracer says that it is left out, and one that is only inspected does not")
+    func secondTracer() async throws {
+        let folder = TemporaryFolder()
+        let one = "archive=\"\(folder.path)/archives/\",plugins=discard"
+        let line = "tally for GStreamer: a second tracer tally is left out: one takes plugins=\"a,b\"\n"
+        let two = try await ChildProgram.run(
+            "/usr/bin/env",
+            ["gst-launch-1.0", "-q", "fakesrc", "num-buffers=1", "!", "fakesink"],
+            environment: AdaptedPlayer.traced(one + ");tally(" + one)
+        )
+        #expect(two.errors == line)
+        let inspected = try await ChildProgram.run(
+            "/usr/bin/env",
+            ["gst-inspect-1.0", "tally"],
+            environment: AdaptedPlayer.traced(one)
+        )
+        #expect(inspected.code == 0)
+        #expect(inspected.errors == "")
+    }
+
     @Test("A pipeline that only looks into a file is no player")
     func discoverer() async throws {
         let player = AdaptedPlayer(.gstPlay)

@@ -70,7 +70,7 @@ def run(command: "list[str]", environment: "dict[str, str]", looks: bool = False
 class Bench:
     """The players, with a folder for films, archives and GStreamer's registry."""
 
-    def __init__(self, build: str, folder: str, is_silent: bool) -> None:
+    def __init__(self, build: str, folder: str, is_silent: bool, size: str) -> None:
         self.build = build
         self.library = self._silent_library(folder) if is_silent else build + "/libtally.so"
         self.folder = folder
@@ -79,7 +79,7 @@ class Bench:
         os.makedirs(folder + "/plugins")
         os.symlink(build + "/libgsttally.so", folder + "/plugins/libgsttally.so")
         for seconds in (SHORT_SECONDS, LONG_SECONDS):
-            picture = f"testsrc2=size=640x360:rate=25:duration={seconds}"
+            picture = f"testsrc2=size={size}:rate=25:duration={seconds}"
             command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", picture]
             command += ["-f", "lavfi", "-i", f"sine=frequency=440:sample_rate=44100:duration={seconds}"]
             command += ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"]
@@ -235,10 +235,11 @@ def main() -> int:
     parser.add_argument("build")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", choices=["gst-play-1.0", "mpv", "threads", "buffers"])
+    parser.add_argument("--size", default="640x360", help="of the films, px; the smaller the lighter to decode")
     parser.add_argument("--adapters", action="store_true", help="without libtally")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tally-costs-") as folder:
-        bench = Bench(os.path.abspath(arguments.build), folder, arguments.adapters)
+        bench = Bench(os.path.abspath(arguments.build), folder, arguments.adapters, arguments.size)
         for player in ("gst-play-1.0", "mpv"):
             if arguments.only in (None, player, "threads"):
                 measure_threads(bench, player)

@@ -74,6 +74,29 @@ struct SessionTests {
         )
     }
 
+    @Test(
+        "A cause that the core gives is how a session ended, and one that a player gives is not",
+        arguments: [
+            (#"{"implicit":true,"cause":"silence"}"#, "silence"), (#"{"implicit":true}"#, "replaced"),
+            (#"{"cause":"quit"}"#, "left"), ("{}", "left"),
+        ]
+    )
+    func endReason(attributes: String, expected: String) async throws {
+        let folder = TemporaryFolder()
+        let lines = [
+            Self.lines[0], #""t_us":0,"event":"video_load""#, #""t_us":0,"event":"play""#,
+            #""t_us":1000000,"event":"first_frame""#,
+            #""t_us":9000000,"event":"video_unload","attributes":\#(attributes)"#,
+        ]
+        folder.write("hand.tally", lines.enumerated().map { "{\"run\":\"hand\",\"n\":\($0),\($1)}\n" }.joined())
+        let run = try await ChildProgram.run(
+            "tally-replay",
+            ["metrics", folder.file("hand.tally"), "--sessions", "--json"]
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(try JSONParser().parse(run.output)["end_reason"]?.string == expected)
+    }
+
     /// The smallest bucket whose upper bound is not below the value.
     private static func bucket(_ value: Int) -> Int {
         var (index, bound) = (0, 1.010_889_286_051_700_5)

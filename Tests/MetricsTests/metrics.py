@@ -484,9 +484,9 @@ class Measured:
             return "not_attempted"
         if unload is None:
             return "run_ended"
-        if word(unload.attributes.get("cause")) is not None:
-            return word(unload.attributes["cause"])
-        return "replaced" if unload.attributes.get("implicit") is True else "left"
+        if unload.attributes.get("implicit") is not True:
+            return "left"
+        return word(unload.attributes.get("cause")) or "replaced"
 
     def describe(self, events):
         """By what the session is grouped; what was said last of the video holds."""

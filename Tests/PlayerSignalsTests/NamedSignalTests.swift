@@ -39,6 +39,7 @@ struct NamedSignalTests {
         #expect(
             NamedSignal("bitrate", [.init("audio", .int(5))]).meaning == .signals([.bitrate(5, .audio)])
         )
+        #expect(NamedSignal("closed", [.init("cause", .string("quit"))]).meaning == .signals([.closed(cause: "quit")]))
         #expect(
             NamedSignal("request", [.init("url", .string("u")), .init("status", .int(4))]).meaning
                 == .signals([.request(EngineRequest(url: "u", status: nil))])

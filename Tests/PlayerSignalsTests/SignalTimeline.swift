@@ -50,6 +50,35 @@ struct SignalTimeline {
     }
 }
 
+/// Players as most tests begin with.
+extension SignalTimeline {
+    static let url = "http://host/films/film.mp4?token=1"
+    static let loaded = ["0 video_load", "0 play"]
+
+    /// A player like mpv: it tells wishes, and nothing of its clock.
+    static func wishing(showsSamples: Bool = false, durationMs: Int64 = 20_000) -> SignalTimeline {
+        var line = SignalTimeline(showsSamples: showsSamples)
+        line.at(0, .opening(url: url, wantsPlaying: true))
+        line.at(40, .opened(OpenedMedia(durationMs: durationMs, isLive: false, hasVideo: true)))
+        line.at(100, .format(StreamRendition(width: 640, height: 360, framesPerSecondMilli: 25_000)), .picture)
+        return line
+    }
+
+    /// A player like GStreamer: its clock halts by wishes and by waits.
+    static func clocked(showsSamples: Bool = false) -> SignalTimeline {
+        var line = SignalTimeline(showsSamples: showsSamples)
+        line.at(0, .opening(url: url, wantsPlaying: true), .running(false))
+        line.at(100, .format(StreamRendition(width: 640, height: 360)), .picture)
+        line.at(100, .opened(OpenedMedia(durationMs: 20_000, isLive: false, hasVideo: true)), .running(true))
+        return line
+    }
+
+    static let started =
+        loaded + [
+            "100 metadata_change", "100 rendition_change visible 640x360 - -", "100 first_frame",
+        ]
+}
+
 extension SignalledCall.Call {
     /// The call in a few words.
     fileprivate var text: String {

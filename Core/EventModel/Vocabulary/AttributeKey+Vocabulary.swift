@@ -220,7 +220,7 @@ extension AttributeKey {
     @inlinable public static var pluginVersion: AttributeKey { AttributeKey(rawValue: 167) }
     /// Hash of its file.
     @inlinable public static var pluginSha256: AttributeKey { AttributeKey(rawValue: 168) }
-    /// `operator`, `file`, `configuration`, `time_budget`, `crash`; on an unload `silence`, `idle`, `limit`.
+    /// `operator`, `file`, `configuration`, `time_budget`, `crash`; of an unload `silence`, `idle`, and others.
     @inlinable public static var cause: AttributeKey { AttributeKey(rawValue: 169) }
     /// JSON text of a new configuration.
     @inlinable public static var configuration: AttributeKey { AttributeKey(rawValue: 170) }

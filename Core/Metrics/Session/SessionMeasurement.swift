@@ -231,8 +231,9 @@ struct SessionMeasurement {
     }
 
     private static func ending(_ attributes: AttributeList) -> SessionMetrics.Ending {
-        if let cause = attributes[.cause]?.word { return .cause(cause) }
-        return attributes[.implicit]?.bool == true ? .replaced : .unload
+        // What a player says of its unload is its own word, and all of these are an end that the viewer chose.
+        guard attributes[.implicit]?.bool == true else { return .unload }
+        return attributes[.cause]?.word.map { .cause($0) } ?? .replaced
     }
 }
 

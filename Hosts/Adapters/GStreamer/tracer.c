@@ -166,13 +166,25 @@ static gboolean read_settings(TallyTracer *self, adapter_settings *settings) {
   return reading.is_good;
 }
 
+/* Whether GST_TRACERS has more than one: gst-inspect-1.0 makes another one by itself, to show it. */
+static gboolean are_several_wanted(void) {
+  char **tracers = g_strsplit(g_getenv("GST_TRACERS") ? g_getenv("GST_TRACERS") : "", ";", -1);
+  guint count = 0;
+  for (char **one = tracers; *one; one++) {
+    const char *name = g_strchug(*one);
+    if (g_str_has_prefix(name, "tally") && !g_ascii_isalnum(name[strlen("tally")])) count++;
+  }
+  g_strfreev(tracers);
+  return count > 1;
+}
+
 static void tally_tracer_constructed(GObject *object) {
   TallyTracer *self = (TallyTracer *)object;
   G_OBJECT_CLASS(tally_tracer_parent_class)->constructed(object);
   /* What is played is one run, whatever number of tracers: two would take each other's players. */
   static gint count;
   if (g_atomic_int_add(&count, 1) > 0) {
-    if (g_getenv("GST_TRACERS")) fprintf(stderr, "%s: a second tracer tally is left out: one takes plugins=\"a,b\"\n", program);
+    if (are_several_wanted()) fprintf(stderr, "%s: a second tracer tally is left out: one takes plugins=\"a,b\"\n", program);
     return;
   }
   adapter_settings settings = {0};

@@ -76,7 +76,7 @@ package struct SignalCourse: Sendable {
             item?.missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
         case .failed(let raw): fail(raw)
         case .ended(let isLimited): end(isLimited: isLimited)
-        case .closed: close()
+        case .closed(let cause): close(cause: cause)
         }
     }
 
@@ -197,7 +197,7 @@ package struct SignalCourse: Sendable {
         endFreeze()
         let durationMs = known.state.isLive == true ? nil : known.state.duration
         if let durationMs, durationMs - (reachedMs ?? 0) > Self.endToleranceMs {
-            if isLimited { return unload() }
+            if isLimited { return unload(cause: "limited") }
             return tellFatal(EngineError(code: .truncated, location: item.url))
         }
         if let durationMs, durationMs > 0 { known.state.playhead = durationMs }
@@ -216,13 +216,13 @@ package struct SignalCourse: Sendable {
     }
 
     /// The item is closed, wherever it stands.
-    private mutating func close() {
-        if item?.isLoaded == true { unload() }
+    private mutating func close(cause: String? = nil) {
+        if item?.isLoaded == true { unload(cause: cause) }
         forgetItem()
     }
 
-    private mutating func unload() {
-        call(.event(.videoUnload))
+    private mutating func unload(cause: String? = nil) {
+        call(.event(.videoUnload, cause.map { [.init("cause", .string($0))] } ?? []))
         forgetItem()
     }
 
