@@ -72,12 +72,6 @@ struct CheckTests {
         #expect(found.skipped.allSatisfy { $0["check"] == "memory-errors" }, "\(found.skipped)")
     }
 
-    @Test("The examples pass every check", arguments: ["example-c", "example-swift", "discard"])
-    func examples(name: String) async throws {
-        let found = try await Found("\(TestFile.products)/lib\(name).tallyplugin.so")
-        #expect(found.others == [:] && found.code == 0)
-    }
-
     @Test("There is a bad plugin for each check of the list")
     func complete() async throws {
         let run = try await ChildProgram.run("tally-plugin", ["check", "--list"])

@@ -185,11 +185,12 @@ enum RepeatChecks {
                 "replay-beside",
                 needs: ["replay-twice", "side-by-side"],
                 limit: 10_000,
-                "It says the same alone and beside another instance in the same replay.",
+                "It says the same alone and beside another instance and another plugin in the same replay.",
                 remedy: stateRemedy
             ) { subject throws(Finding) in
                 let alone = try Replayed.lines([subject], SampleRun.first)
-                let beside = try Replayed.lines([subject, subject], SampleRun.first)
+                let others = [subject] + (Subject.own("example-c").map { [$0] } ?? [])
+                let beside = try Replayed.lines([subject] + others, SampleRun.first)
                 if let difference = Exercise.difference(alone, beside) { throw .failed(difference) }
             },
         ]
@@ -198,21 +199,25 @@ enum RepeatChecks {
 
 /// What an instance says in a real replay.
 private enum Replayed {
+    /// What the first of the subjects says.
     static func lines(_ subjects: [Subject], _ archive: String) throws(Finding) -> [String] {
-        guard let subject = subjects.first, let configuration = try? JSONParser().parse(subject.configuration) else {
-            return []
-        }
         let path = "check-archive-\(getpid()).tally"
-        let id = try subject.id()
         do {
             try TextFile.replace(path, with: archive)
-            let plugins = subjects.indices.map { index in
-                PluginSelection(id, name: index == 0 ? "check" : "beside", configuration: configuration)
+            let plugins = try subjects.enumerated().map { number, subject in
+                PluginSelection(
+                    try subject.id(),
+                    name: number == 0 ? "check" : "beside-\(number)",
+                    configuration: try JSONParser().parse(subject.configuration)
+                )
             }
+            // A plugin that stands beside itself, by whatever path, is one file.
+            var files: [String: String] = [:]
+            for (subject, plugin) in zip(subjects, plugins) { files[plugin.plugin] = files[plugin.plugin] ?? subject.path }
             let transcript = try RecordedRun.replay(
                 path,
                 through: plugins,
-                from: [.file(subject.path)],
+                from: files.values.sorted().map { .file($0) },
                 asRecorded: false
             )
             return transcript.lines(of: "check")

@@ -1,6 +1,7 @@
 internal import CPluginTool
 internal import Glibc
 internal import PluginABI
+internal import System
 internal import TextEncoding
 
 /// The plugin that is looked at: a file, which of its plugins, and a configuration that it can begin with.
@@ -14,6 +15,15 @@ internal import TextEncoding
 
     /// Looks at a file.
     init(path: String) { self.path = path }
+
+    /// One of Tally's own plugins, beside the program or where packages put it; nil when it is nowhere.
+    static func own(_ plugin: String) -> Subject? {
+        let folder = FileNames.programFolder ?? ""
+        let name = "lib\(plugin).tallyplugin.so"
+        return [name, "../lib/tally/plugins/" + name].map { folder + $0 }
+            .first { path in unsafe access(path, R_OK) == 0 }
+            .map { Subject(path: $0) }
+    }
 
     /// The library, loaded with all that it needs.
     func load() throws(Finding) -> LoadedCode {

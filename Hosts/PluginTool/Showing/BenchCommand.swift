@@ -54,8 +54,8 @@ enum BenchCommand {
             let cost = try cost(path, configuration, archive)
             var rows = [(name: arguments.operands[0], cost: cost)]
             let beside = cost.isReporter ? "discard" : "example-c"
-            if let file = file(of: beside) {
-                rows.append((name: beside, cost: try Self.cost(file, nil, archive)))
+            if let own = Subject.own(beside) {
+                rows.append((name: beside, cost: try Self.cost(own.path, nil, archive)))
             } else if !arguments[PluginOptions.json] {
                 StandardStream.note(
                     "\(arguments.program): \(beside) is not beside the program: there is nothing to compare with"
@@ -77,13 +77,6 @@ enum BenchCommand {
         let isReporter: Bool
     }
 
-    /// The file of one of Tally's own plugins, beside the program or where packages put it; nil when it is nowhere.
-    private static func file(of plugin: String) -> String? {
-        let folder = FileNames.programFolder ?? ""
-        let name = "lib\(plugin).tallyplugin.so"
-        return [name, "../lib/tally/plugins/" + name].map { folder + $0 }.first { (try? TextFile.read($0)) != nil }
-    }
-
     private static func reference(_ events: Int) throws(HostError) -> String {
         do throws(ReferenceArchive.Failure) {
             try ReferenceArchive.write(to: "reference.tally", events: events)
@@ -102,7 +95,7 @@ enum BenchCommand {
         let answer = PluginProcess.ask(subject, limit: 600_000) { subject throws(Finding) in
             do {
                 let isReporter = try subject.isReporter()
-                let speaker = isReporter ? file(of: "example-c").map { Subject(path: $0) } : nil
+                let speaker = isReporter ? Subject.own("example-c") : nil
                 // Once before, so that what happens once is in none of them.
                 var events = try Measured([subject, speaker], archive).events
                 var (with, without) = (Measured.most, Measured.most)
