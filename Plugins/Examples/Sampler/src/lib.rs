@@ -8,7 +8,7 @@ mod tally {
 }
 
 use tally::abi::tally_state;
-use tally::{event_type, known, About, Error, Event, Host, Outcome, Record, Tracker};
+use tally::{event_type, known, About, Error, Event, Host, Outcome, Record, Run, Tracker};
 
 /// FNV-1a in 64 bits with a last mix. What a run id gives is written down in README.md, and never changes: a hash of
 /// the standard library may be another one in each version, and is salted in each process.
@@ -53,8 +53,8 @@ impl Tracker for Sampler {
         Sampler { run: String::new(), share: 100, is_chosen: false, events: 0 }
     }
 
-    fn run_begins(&mut self, run: &str, _instance: &str) {
-        self.run = run.to_string();
+    fn run_begins(&mut self, run: &Run) {
+        self.run = run.id().to_string();
     }
 
     /// The host has held it against the schema: the one number in it is the share.
