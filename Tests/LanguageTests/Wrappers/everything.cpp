@@ -95,6 +95,8 @@ class Everything : public tally::Tracker, public tally::Reconfigurable, public t
     cancelled_ = start_timer(snapshot.time_us() + 1500, TALLY_TIMER_INSTANCE);
     cancel_timer(cancelled_);
     cancel_timer(cancelled_);
+    /* Behind the end of the session, in the run that is tried. */
+    late_ = start_timer(snapshot.time_us() + 8030000, TALLY_TIMER_INSTANCE);
   }
 
   void on_event(tally::Event event) override {
@@ -111,6 +113,10 @@ class Everything : public tally::Tracker, public tally::Reconfigurable, public t
   }
 
   void on_timer(uint64_t timer, int64_t deadline_us, const tally_state &now) override {
+    if (timer == late_) {
+      record("late").set("deadline_us", deadline_us).emit();
+      return;
+    }
     ticks_++;
     record("tick")
         .set("deadline_us", deadline_us)
@@ -138,6 +144,7 @@ class Everything : public tally::Tracker, public tally::Reconfigurable, public t
         .flags(TALLY_BEACON_GZIP_WANTED | TALLY_BEACON_KEEP_ORDER)
         .max_age_s(60)
         .emit();
+    beacon("org.example.api", "GET", "https://example.org/").emit();
   }
 
  private:
@@ -162,7 +169,7 @@ class Everything : public tally::Tracker, public tally::Reconfigurable, public t
   }
 
   int64_t visits_ = 0, period_us_ = 0, ticks_ = 0;
-  uint64_t cancelled_ = 0, last_record_ = 0;
+  uint64_t cancelled_ = 0, late_ = 0, last_record_ = 0;
 };
 
 /* ---- the reporter ---- */
@@ -205,6 +212,7 @@ class Lines : public tally::Reporter, public tally::Reconfigurable, public tally
       tally::About{"org.example.lines", "Lines", "Example", "1.0.0",
                    "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"archive\":"
                    "{\"type\":\"integer\",\"minimum\":0,\"maximum\":1,\"default\":0},"
+                   "\"events\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":1,\"default\":1},"
                    "\"input\":{\"type\":\"string\"},\"output\":{\"type\":\"string\"}}}",
                    TALLY_CAP_STREAMS | TALLY_CAP_OWN_THREADS}
           .with_read_paths(input)
@@ -214,12 +222,14 @@ class Lines : public tally::Reporter, public tally::Reconfigurable, public tally
       "{\"name\":\"break\",\"summary\":\"Fails in an unforeseen way.\"}]";
 
   uint32_t wants() const override {
-    const uint32_t all = 1u << TALLY_OUTPUT_EVENT | 1u << TALLY_OUTPUT_RECORD | 1u << TALLY_OUTPUT_BEACON |
-                         1u << TALLY_OUTPUT_SESSION_END;
-    return wants_lines_ ? all | 1u << TALLY_OUTPUT_LINE : all;
+    return 1u << TALLY_OUTPUT_RECORD | 1u << TALLY_OUTPUT_BEACON | 1u << TALLY_OUTPUT_SESSION_END |
+           (wants_lines_ ? 1u << TALLY_OUTPUT_LINE : 0) | (wants_events_ ? 1u << TALLY_OUTPUT_EVENT : 0);
   }
 
-  void configure(std::string_view config) override { wants_lines_ = number(config, "archive") == 1; }
+  void configure(std::string_view config) override {
+    wants_lines_ = number(config, "archive") == 1;
+    wants_events_ = number(config, "events") != 0;
+  }
   void reconfigure(std::string_view config, int64_t, const tally_state &) override { configure(config); }
 
   void enable() override {
@@ -289,6 +299,7 @@ class Lines : public tally::Reporter, public tally::Reconfigurable, public tally
 
   std::optional<tally::Flushed> answer_flush(const tally::FlushRequest &request) override {
     if (!std::cout.flush()) throw tally::Error("standard output takes nothing", TALLY_ERR_IO);
+    if (request.taken == 0) return tally::Flushed();
     hand_on(std::pair(request.token, request.taken));
     return std::nullopt;
   }
@@ -332,7 +343,7 @@ class Lines : public tally::Reporter, public tally::Reconfigurable, public tally
   }
 
   int64_t taken_ = 0, lines_ = 0;
-  bool wants_lines_ = false, was_full_ = false, is_over_ = false;
+  bool wants_lines_ = false, wants_events_ = true, was_full_ = false, is_over_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Work> todo_;

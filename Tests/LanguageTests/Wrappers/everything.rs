@@ -30,6 +30,7 @@ struct Everything {
     period_us: i64,
     ticks: i64,
     cancelled: u64,
+    late: u64,
     last_record: u64,
 }
 
@@ -114,6 +115,8 @@ impl Tracker for Everything {
         self.cancelled = host.start_timer(snapshot.time_us() + 1500, timer_scope::INSTANCE)?;
         host.cancel_timer(self.cancelled);
         host.cancel_timer(self.cancelled);
+        // Behind the end of the session, in the run that is tried.
+        self.late = host.start_timer(snapshot.time_us() + 8_030_000, timer_scope::INSTANCE)?;
         Ok(())
     }
 
@@ -149,6 +152,9 @@ impl Tracker for Everything {
     }
 
     fn on_timer(&mut self, host: &Host, timer: u64, deadline_us: i64, now: &tally_state) -> Outcome {
+        if timer == self.late {
+            return host.emit(Record::new("late").int("deadline_us", deadline_us));
+        }
         self.ticks += 1;
         let record = Record::new("tick").int("deadline_us", deadline_us).int("playhead_ms", now.playhead_ms);
         host.emit(record.bool("cancelled", timer == self.cancelled).int("random", (host.random() % 1000) as i64))?;
@@ -175,7 +181,8 @@ impl Tracker for Everything {
             .carries(self.last_record)
             .flags(beacon::GZIP_WANTED | beacon::KEEP_ORDER)
             .max_age_s(60);
-        host.send(&made)
+        host.send(&made)?;
+        host.send(&Beacon::new("org.example.api", "GET", "https://example.org/"))
     }
 }
 
@@ -206,6 +213,7 @@ struct Lines {
     taken: i64,
     lines: i64,
     wants_lines: bool,
+    wants_events: bool,
     was_full: bool,
     /// What the thread is to do: answer the flush with a token and a number of outputs, or say that there is room.
     work: Option<Sender<Option<(u64, u64)>>>,
@@ -223,7 +231,8 @@ impl Reporter for Lines {
     const ABOUT: About = About::new("org.example.lines\0", "Lines\0", "Example\0", "1.0.0\0")
         .schema(concat!(
             r#"{"type":"object","additionalProperties":false,"properties":{"archive":{"type":"integer","minimum":0,"#,
-            r#""maximum":1,"default":0},"input":{"type":"string"},"output":{"type":"string"}}}"#,
+            r#""maximum":1,"default":0},"events":{"type":"integer","minimum":0,"maximum":1,"default":1},"#,
+            r#""input":{"type":"string"},"output":{"type":"string"}}}"#,
             "\0"
         ))
         .caps(cap::STREAMS | cap::OWN_THREADS)
@@ -240,8 +249,9 @@ impl Reporter for Lines {
     }
 
     fn wants(&self) -> u32 {
-        let all = 1 << output::EVENT | 1 << output::RECORD | 1 << output::BEACON | 1 << output::SESSION_END;
-        if self.wants_lines { all | 1 << output::LINE } else { all }
+        let (lines, events) = (u32::from(self.wants_lines), u32::from(self.wants_events));
+        let all = 1 << output::RECORD | 1 << output::BEACON | 1 << output::SESSION_END;
+        all | lines << output::LINE | events << output::EVENT
     }
 
     fn configure(&mut self, host: &Host, config: &str) -> Outcome {
@@ -250,6 +260,7 @@ impl Reporter for Lines {
 
     fn reconfigure(&mut self, _: &Host, config: &str) -> Outcome {
         self.wants_lines = number(config, "archive") == Some(1);
+        self.wants_events = number(config, "events") != Some(0);
         Ok(())
     }
 
@@ -335,7 +346,7 @@ impl Reporter for Lines {
 
     fn answer_flush(&mut self, _: &Host, request: &FlushRequest) -> Result<Option<Flushed>, Error> {
         match &self.work {
-            Some(work) if work.send(Some((request.token, request.taken))).is_ok() => Ok(None),
+            Some(work) if request.taken > 0 && work.send(Some((request.token, request.taken))).is_ok() => Ok(None),
             _ => Ok(Some(Flushed { delivered: request.taken, ..Flushed::default() })),
         }
     }
