@@ -11,7 +11,7 @@ import (
 func TestReplay(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "@SYMBOL@.so")
 	for _, command := range [][]string{
-		{"go", "build", "-buildmode=c-shared", "-o", library, "."},
+		{"./build.sh", library},
 		{"tests/replay.sh", library},
 	} {
 		run := exec.Command(command[0], command[1:]...)

@@ -1,0 +1,1 @@
+../../../Hosts/PluginTool/Templates/go/common/build.sh
