@@ -19,14 +19,15 @@
 //
 // Events and texts are lent: the borrow checker holds them to the call. Calls of one instance come one by one: those of
 // a tracker not always on the same thread, those of a reporter always. A panic does not leave the plugin: the call
-// fails with TALLY_ERR_INTERNAL and the panic's text; where a call returns nothing, an error becomes a line of the
-// host's log. Build with `panic = "unwind"`, which is the default. Which call of the headers is reached by what is in
-// README.md of Plugins/Wrappers in a checkout.
+// fails with TALLY_ERR_INTERNAL, the panic's text and its place, and nothing is written to standard error; where a call
+// returns nothing, an error becomes a line of the host's log. Build with `panic = "unwind"`, which is the default.
+// Which call of the headers is reached by what is in README.md of Plugins/Wrappers in a checkout.
 
+use std::cell::RefCell;
 use std::ffi::{c_void, CStr};
 use std::os::raw::c_char;
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::panic::{catch_unwind, set_hook, take_hook, AssertUnwindSafe};
+use std::sync::{Arc, Once, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 // ---- the C interface: structures as in the headers, and numbers in a module for each group ----
 
@@ -1698,11 +1699,45 @@ struct Instance<P> {
     taken: u64,
 }
 
-/// What a panic says.
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(|text| text.as_str()));
-    format!("the plugin panicked: {}", text.unwrap_or("it does not say why"))
+thread_local! {
+    /// Where the panic was that this thread is about to catch; nothing while it would catch none.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps panics that are caught away from standard error: the host is told of them, with their place.
+///
+/// A plugin has a standard library of its own, so this is no hook of the host or of another plugin.
+fn quieten_panics() {
+    static ONCE: Once = Once::new();
+    // Without unwinding nobody else would tell of them.
+    if cfg!(panic = "abort") { return }
+    ONCE.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            let caught = PANIC.try_with(|place| {
+                let mut place = place.try_borrow_mut().ok()?;
+                let location = info.location()?;
+                *place.as_mut()? = format!(" at {}:{}", location.file(), location.line());
+                Some(())
+            });
+            if !matches!(caught, Ok(Some(()))) { before(info) }
+        }));
+    });
+}
+
+/// Makes a call out of which no panic comes: it becomes an error with its text and its place.
+fn caught<T>(call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let outside = PANIC.with(|place| place.replace(Some(String::new())));
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    let place = PANIC.with(|place| place.replace(outside)).unwrap_or_default();
+    outcome.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(|text| text.as_str()));
+        let error = Error::new(format!("the plugin panicked{place}: {}", text.unwrap_or("it does not say why")));
+        // What a panic carries can panic when it is dropped.
+        std::mem::forget(panic);
+        Err(error)
+    })
 }
 
 /// Makes a call on an instance; neither an error nor a panic leaves it.
@@ -1711,12 +1746,7 @@ unsafe fn tried<P, T>(
 ) -> Result<T, Error> {
     let instance = (*plugin).plugin_data as *mut Instance<P>;
     let (part, host) = (&mut (*instance).part, &(*instance).host);
-    catch_unwind(AssertUnwindSafe(|| call(part, host))).unwrap_or_else(|panic| {
-        let error = Error::new(panic_text(panic.as_ref()));
-        // What a panic carries can panic when it is dropped.
-        std::mem::forget(panic);
-        Err(error)
-    })
+    caught(|| call(part, host))
 }
 
 /// Makes a call that returns a status; the host is told why it fails.
@@ -1878,8 +1908,10 @@ pub mod glue {
             reach.is_alive = false;
         }
         let instance = (*plugin).plugin_data as *mut Instance<P>;
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(Box::from_raw(instance)))) {
-            std::mem::forget(panic);
+        let calls = copied(std::ptr::addr_of!((*instance).host.calls));
+        let raw = (*instance).host.raw;
+        if let (Err(error), Some(log)) = (caught(|| { drop(Box::from_raw(instance)); Ok(()) }), calls.log) {
+            log(raw, log_level::ERROR, lend(&format!("destroy: {}", error.why)));
         }
     }
 
@@ -1974,7 +2006,8 @@ pub mod glue {
     }
 
     unsafe fn create<P: Part>(host: *const tally_host, run: *const tally_run_info) -> *const tally_plugin {
-        let made = catch_unwind(AssertUnwindSafe(|| {
+        quieten_panics();
+        let made = caught(|| {
             let plugin = tally_plugin {
                 struct_size: size::<tally_plugin>(), reserved0: 0, plugin_data: std::ptr::null_mut(),
                 init: Some(init::<P>), enable: Some(enable::<P>), disable: Some(disable::<P>),
@@ -1985,18 +2018,14 @@ pub mod glue {
                 raw: host, calls: copied(host), emit: copied(null()), timer: copied(null()), random: copied(null()),
                 store: copied(null()), answers: copied(null()), status: copied(null()), remote: Remote::new(host),
             };
-            Box::into_raw(Box::new(Instance { plugin, reporter: P::reporter(), host, part: P::made(run), taken: 0 }))
-        }));
-        match made {
-            Ok(instance) => {
-                (*instance).plugin.plugin_data = instance as *mut c_void;
-                std::ptr::addr_of!((*instance).plugin)
-            }
-            Err(panic) => {
-                std::mem::forget(panic);
-                std::ptr::null()
-            }
-        }
+            let part = P::made(run);
+            Ok(Box::into_raw(Box::new(Instance { plugin, reporter: P::reporter(), host, part, taken: 0 })))
+        });
+        // Calls nothing of the host, so there is nobody to tell why it is none.
+        made.map_or(std::ptr::null(), |instance| {
+            (*instance).plugin.plugin_data = instance as *mut c_void;
+            std::ptr::addr_of!((*instance).plugin)
+        })
     }
     pub unsafe fn create_tracker<T: Tracker>(
         host: *const tally_host, run: *const tally_run_info,
