@@ -633,14 +633,18 @@ impl<'a> Attribute<'a> {
 
 /// What the player did. It is lent until the call returns.
 pub struct Event<'a> {
-    /// The structure of the headers.
-    pub raw: &'a abi::tally_event,
+    raw: &'a abi::tally_event,
 }
 
 #[allow(dead_code)]
 impl<'a> Event<'a> {
     fn base(&self) -> *const u8 {
         self.raw as *const abi::tally_event as *const u8
+    }
+
+    /// The structure of the headers.
+    pub fn raw(&self) -> &'a abi::tally_event {
+        self.raw
     }
 
     /// One of `event_type`. Ignore those that you do not know.
@@ -697,14 +701,18 @@ impl<'a> Event<'a> {
 
 /// A record as a reporter reads it. It is lent until the call returns.
 pub struct Said<'a> {
-    /// The structure of the headers.
-    pub raw: &'a abi::tally_record,
+    raw: &'a abi::tally_record,
 }
 
 #[allow(dead_code)]
 impl<'a> Said<'a> {
     fn base(&self) -> *const u8 {
         self.raw as *const abi::tally_record as *const u8
+    }
+
+    /// The structure of the headers.
+    pub fn raw(&self) -> &'a abi::tally_record {
+        self.raw
     }
 
     /// The kind, such as "summary".
@@ -1505,11 +1513,11 @@ impl<'a> Run<'a> {
 
 /// A function of its own state and the next event or timer: it reads no clock, no file and no random source.
 ///
-/// There is an instance for each player run. Its calls come one by one, not always on the same thread. An error of
-/// `session_begin` and `on_event` is counted, and 20 in a row disable the instance; of a call whose name in the headers
-/// returns nothing (`on_timer`, `session_end`, `disable`) it becomes a line of the log.
+/// There is an instance for each player run. Its calls come one by one, not always on the same thread: hence `Send`. An
+/// error of `session_begin` and `on_event` is counted, and 20 in a row disable the instance; of a call whose name in
+/// the headers returns nothing (`on_timer`, `session_end`, `disable`) it becomes a line of the log.
 #[allow(unused_variables)]
-pub trait Tracker: Sized {
+pub trait Tracker: Send + Sized {
     /// What hosts show of it.
     const ABOUT: About;
     /// Whether it offers "tally.configure/1": then `reconfigure` has to be there.
@@ -1554,12 +1562,16 @@ pub trait Tracker: Sized {
 
 /// One output, as a reporter is handed it. It is lent until the call returns.
 pub struct Output<'a> {
-    /// The structure of the headers.
-    pub raw: &'a abi::tally_output,
+    raw: &'a abi::tally_output,
 }
 
 #[allow(dead_code)]
 impl<'a> Output<'a> {
+    /// The structure of the headers.
+    pub fn raw(&self) -> &'a abi::tally_output {
+        self.raw
+    }
+
     /// One of `output`. Take one that you do not know, and leave it alone.
     pub fn what(&self) -> u32 {
         self.raw.what
@@ -1649,7 +1661,7 @@ pub struct FlushRequest<'a> {
 /// An error of `take` says that the output is lost, one of `flush` that all is lost that was taken since the flush
 /// before; one of `disable` becomes a line of the log.
 #[allow(unused_variables)]
-pub trait Reporter: Sized {
+pub trait Reporter: Send + Sized {
     /// What hosts show of it.
     const ABOUT: About;
     /// Bits `1 << output::...` of what it is handed; 0: everything but recovered outputs and archive lines.
