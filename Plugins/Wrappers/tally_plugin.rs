@@ -1,5 +1,6 @@
 // Trackers and reporters in Rust: traits in place of tables of functions. One file without dependencies, for Rust 1.63
-// and later; put it into your crate with `mod tally { include!(env!("TALLY_PLUGIN_RS")); }`.
+// and later and crates of the edition 2021; put it into the root of your crate, with
+// `mod tally { include!(env!("TALLY_PLUGIN_RS")); }`.
 //
 //     struct Pauses { count: i64 }
 //     impl tally::Tracker for Pauses {
@@ -2140,19 +2141,22 @@ macro_rules! tally_plugins {
     ($($kind:ident $plugin:ty),+ $(,)?) => {
         /// The one symbol that the library exports.
         #[no_mangle]
-        pub extern "C" fn tally_plugin_entry_v1() -> *const tally::abi::tally_entry {
+        pub extern "C" fn tally_plugin_entry_v1() -> *const $crate::tally::abi::tally_entry {
             use std::os::raw::c_char;
             use std::ptr::{addr_of, null_mut};
-            use tally::{abi::*, glue::*};
-            static OFFERED: &Shared<[Offered]> = &Shared([$({
-                const ABOUT: tally::About = tally::offered!(about $kind $plugin);
-                static REQUIRES: Shared<Texts> = texts(tally::offered!(needs $kind), ABOUT.requires);
-                static SHARED_CONFIG: Shared<Texts> = texts("", ABOUT.shared_config);
-                static STORE_KEYS: Shared<Texts> = texts("", ABOUT.store_keys);
-                static WANTED_EVENTS: [u32; 128] = numbers(ABOUT.wanted_events);
-                static READ_PATHS: Shared<Texts> = texts("", ABOUT.read_paths);
-                static WRITTEN_PATHS: Shared<Texts> = texts("", ABOUT.written_paths);
-                static DESCRIPTOR: Shared<tally_descriptor> = descriptor(&ABOUT, tally::offered!(number $kind), Lists {
+            // No other name of the wrapper: a plugin may have one of the same.
+            use $crate::tally::{abi::*, glue};
+            static OFFERED: &glue::Shared<[glue::Offered]> = &glue::Shared([$({
+                const ABOUT: $crate::tally::About = $crate::tally::offered!(about $kind $plugin);
+                const NEEDED: &str = $crate::tally::offered!(needs $kind);
+                static REQUIRES: glue::Shared<glue::Texts> = glue::texts(NEEDED, ABOUT.requires);
+                static SHARED_CONFIG: glue::Shared<glue::Texts> = glue::texts("", ABOUT.shared_config);
+                static STORE_KEYS: glue::Shared<glue::Texts> = glue::texts("", ABOUT.store_keys);
+                static WANTED_EVENTS: [u32; 128] = glue::numbers(ABOUT.wanted_events);
+                static READ_PATHS: glue::Shared<glue::Texts> = glue::texts("", ABOUT.read_paths);
+                static WRITTEN_PATHS: glue::Shared<glue::Texts> = glue::texts("", ABOUT.written_paths);
+                const KIND: u32 = $crate::tally::offered!(number $kind);
+                static DESCRIPTOR: glue::Shared<tally_descriptor> = glue::descriptor(&ABOUT, KIND, glue::Lists {
                     requires: addr_of!(REQUIRES.0) as *const *const c_char,
                     shared_config: addr_of!(SHARED_CONFIG.0) as *const *const c_char,
                     store_keys: addr_of!(STORE_KEYS.0) as *const *const c_char,
@@ -2160,18 +2164,18 @@ macro_rules! tally_plugins {
                     read_paths: addr_of!(READ_PATHS.0) as *const *const c_char,
                     written_paths: addr_of!(WRITTEN_PATHS.0) as *const *const c_char,
                 });
-                Offered { about: addr_of!(DESCRIPTOR.0), create: tally::offered!(create $kind $plugin) }
+                glue::Offered { about: addr_of!(DESCRIPTOR.0), create: $crate::tally::offered!(create $kind $plugin) }
             }),+]);
             unsafe extern "C" fn described(_: *const tally_entry, index: u32) -> *const tally_descriptor {
-                descriptor_at(&OFFERED.0, index)
+                glue::descriptor_at(&OFFERED.0, index)
             }
             unsafe extern "C" fn create(
                 _: *const tally_entry, host: *const tally_host, id: *const c_char, run: *const tally_run_info,
             ) -> *const tally_plugin {
-                create_named(&OFFERED.0, host, id, run)
+                glue::create_named(&OFFERED.0, host, id, run)
             }
-            static ENTRY: Shared<tally_entry> = Shared(tally_entry {
-                struct_size: std::mem::size_of::<tally_entry>() as u32, abi_minor: tally::abi_version::MINOR,
+            static ENTRY: glue::Shared<tally_entry> = glue::Shared(tally_entry {
+                struct_size: std::mem::size_of::<tally_entry>() as u32, abi_minor: $crate::tally::abi_version::MINOR,
                 count: OFFERED.0.len() as u32, reserved0: 0, entry_data: null_mut(), descriptor: Some(described),
                 create: Some(create),
             });
@@ -2183,14 +2187,14 @@ macro_rules! tally_plugins {
 #[doc(hidden)]
 #[allow(unused_macros)]
 macro_rules! offered {
-    (about tracker $plugin:ty) => { <$plugin as tally::Tracker>::ABOUT };
-    (about reporter $plugin:ty) => { <$plugin as tally::Reporter>::ABOUT };
-    (needs tracker) => { tally::extension::EMIT };
+    (about tracker $plugin:ty) => { <$plugin as $crate::tally::Tracker>::ABOUT };
+    (about reporter $plugin:ty) => { <$plugin as $crate::tally::Reporter>::ABOUT };
+    (needs tracker) => { $crate::tally::extension::EMIT };
     (needs reporter) => { "" };
-    (number tracker) => { tally::plugin_kind::TRACKER };
-    (number reporter) => { tally::plugin_kind::REPORTER };
-    (create tracker $plugin:ty) => { create_tracker::<$plugin> };
-    (create reporter $plugin:ty) => { create_reporter::<$plugin> };
+    (number tracker) => { $crate::tally::plugin_kind::TRACKER };
+    (number reporter) => { $crate::tally::plugin_kind::REPORTER };
+    (create tracker $plugin:ty) => { $crate::tally::glue::create_tracker::<$plugin> };
+    (create reporter $plugin:ty) => { $crate::tally::glue::create_reporter::<$plugin> };
 }
 
 /// The entry of a library with this tracker.
