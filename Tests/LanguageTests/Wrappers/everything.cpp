@@ -223,7 +223,7 @@ class Lines : public tally::Reporter, public tally::Reconfigurable, public tally
 
   uint32_t wants() const override {
     return 1u << TALLY_OUTPUT_RECORD | 1u << TALLY_OUTPUT_BEACON | 1u << TALLY_OUTPUT_SESSION_END |
-           (wants_lines_ ? 1u << TALLY_OUTPUT_LINE : 0) | (wants_events_ ? 1u << TALLY_OUTPUT_EVENT : 0);
+           (wants_lines_ ? 1u << TALLY_OUTPUT_LINE : 0u) | (wants_events_ ? 1u << TALLY_OUTPUT_EVENT : 0u);
   }
 
   void configure(std::string_view config) override {
