@@ -25,14 +25,13 @@ enum EventChecks {
                 "Events before the first session and behind the last are survived.",
                 remedy: "Use nothing that `session_begin` makes before it was called, nor behind `session_end`."
             ) { subject throws(Finding) in
-                let host = try CheckHost(subject)
-                try host.start(subject)
-                let wanted = try WantedTypes(subject)
-                let events = Course(all.map { Course.Step.event($0, []) } + [.wait(1_000)])
-                host.play(events, wanted)
-                host.play(.usual, wanted)
-                host.play(events, wanted)
-                host.finish()
+                try CheckHost.working(subject) { host throws(Finding) in
+                    let wanted = try WantedTypes(subject)
+                    let events = Course(all.map { Course.Step.event($0, []) } + [.wait(1_000)])
+                    host.play(events, wanted)
+                    host.play(.usual, wanted)
+                    host.play(events, wanted)
+                }
             },
             Check(
                 "sessions-odd",
@@ -40,14 +39,14 @@ enum EventChecks {
                 "An end without a beginning, two beginnings, and a session of no length are survived.",
                 remedy: remedy
             ) { subject throws(Finding) in
-                let host = try CheckHost(subject)
-                try host.start(subject)
-                let steps: [Course.Step] = [
-                    .end(TALLY_END_UNLOAD), .begin([]), .begin([]), .end(TALLY_END_SHUTDOWN), .end(TALLY_END_DISABLE),
-                    .begin([]), .end(TALLY_END_REPLACE),
-                ]
-                host.play(Course(steps), try WantedTypes(subject))
-                host.finish()
+                try CheckHost.working(subject) { host throws(Finding) in
+                    let steps: [Course.Step] = [
+                        .end(TALLY_END_UNLOAD), .begin([]), .begin([]), .end(TALLY_END_SHUTDOWN),
+                        .end(TALLY_END_DISABLE),
+                        .begin([]), .end(TALLY_END_REPLACE),
+                    ]
+                    host.play(Course(steps), try WantedTypes(subject))
+                }
             },
             Check(
                 "order-odd",
@@ -163,12 +162,11 @@ enum EventChecks {
                 "A timer that it did not start, or has cancelled, is survived.",
                 remedy: "Compare the number with those of the timers that run, and return for any other."
             ) { subject throws(Finding) in
-                let host = try CheckHost(subject)
-                try host.start(subject)
-                host.fire(999, at: 0)
-                host.play(Course(Array(Course.usual.steps.prefix(9))), try WantedTypes(subject))
-                for timer in [0, 1_000_000, UInt64.max] as [UInt64] { host.fire(timer, at: host.time) }
-                host.finish()
+                try CheckHost.working(subject) { host throws(Finding) in
+                    host.fire(999, at: 0)
+                    host.play(Course(Array(Course.usual.steps.prefix(9))), try WantedTypes(subject))
+                    for timer in [0, 1_000_000, UInt64.max] as [UInt64] { host.fire(timer, at: host.time) }
+                }
             },
             Check(
                 "timers-end",
@@ -193,10 +191,9 @@ enum EventChecks {
         _ steps: [Course.Step],
         beginning known: [(String, PlainValue)] = []
     ) throws(Finding) {
-        let host = try CheckHost(subject)
-        try host.start(subject)
-        host.play(Course([.begin(known)] + steps + [.end(TALLY_END_UNLOAD)]), try WantedTypes(subject))
-        host.finish()
+        try CheckHost.working(subject) { host throws(Finding) in
+            host.play(Course([.begin(known)] + steps + [.end(TALLY_END_UNLOAD)]), try WantedTypes(subject))
+        }
     }
 
     /// Hands an event, and what sends its like, to a body within a session.
@@ -204,18 +201,17 @@ enum EventChecks {
         _ subject: Subject,
         _ body: (EventBytes, (EventBytes) -> tally_status) throws(Finding) -> Void
     ) throws(Finding) {
-        let host = try CheckHost(subject)
-        try host.start(subject)
-        let wanted = try WantedTypes(subject)
-        host.play(Course(Array(Course.usual.steps.prefix(9))), wanted)
-        let attributes: [(String, PlainValue)] = [("video_id", .string("film-2")), ("own.value", .int(1))]
-        for type in all.prefix(39) where wanted.contains(type) {
-            try body(
-                EventBytes(type, at: host.time, ordinal: 99, session: 1, player: host.player, attributes),
-                { host.send($0) }
-            )
+        try CheckHost.working(subject) { host throws(Finding) in
+            let wanted = try WantedTypes(subject)
+            host.play(Course(Array(Course.usual.steps.prefix(9))), wanted)
+            let attributes: [(String, PlainValue)] = [("video_id", .string("film-2")), ("own.value", .int(1))]
+            for type in all.prefix(39) where wanted.contains(type) {
+                try body(
+                    EventBytes(type, at: host.time, ordinal: 99, session: 1, player: host.player, attributes),
+                    { host.send($0) }
+                )
+            }
+            host.play(Course(Array(Course.usual.steps.suffix(6))), wanted)
         }
-        host.play(Course(Array(Course.usual.steps.suffix(6))), wanted)
-        host.finish()
     }
 }

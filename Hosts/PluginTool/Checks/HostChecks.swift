@@ -76,9 +76,7 @@ enum HostChecks {
             ) { subject throws(Finding) in
                 let plain = try Exercise.transcript(subject)
                 let grown = try Exercise.transcript(subject) { $0.growsEvents = true }
-                if let difference = Exercise.difference(plain, grown) {
-                    throw .failed("it says something else then: \(difference)")
-                }
+                try Exercise.compare(plain, grown, "it says something else then")
             },
             Check(
                 "memory-lent",
@@ -88,9 +86,7 @@ enum HostChecks {
             ) { subject throws(Finding) in
                 let plain = try Exercise.transcript(subject)
                 let overwritten = try Exercise.transcript(subject) { $0.overwrites = true }
-                if let difference = Exercise.difference(plain, overwritten) {
-                    throw .failed("it says something else where lent memory is written over: \(difference)")
-                }
+                try Exercise.compare(plain, overwritten, "it says something else where lent memory is written over")
             },
             Check(
                 "any-thread",
@@ -104,9 +100,7 @@ enum HostChecks {
                 let wanted = try WantedTypes(subject)
                 for step in Course.usual.steps { OtherThread.run { _ = host.perform(step, wanted) } }
                 host.finish()
-                if let difference = Exercise.difference(plain, host.transcript) {
-                    throw .failed("it says something else on other threads: \(difference)")
-                }
+                try Exercise.compare(plain, host.transcript, "it says something else on other threads")
             },
         ]
     )

@@ -111,13 +111,12 @@ enum LifeChecks {
                 remedy: "Leave nothing behind in `disable` and `destroy`, and begin anew in `create`."
             ) { subject throws(Finding) in
                 for _ in 0..<2 {
-                    let host = try CheckHost(subject)
-                    try host.start(subject)
-                    for _ in 0..<10 {
-                        host.disable()
-                        guard host.enable() >= TALLY_OK else { throw .failed("a later enable is refused") }
+                    try CheckHost.working(subject) { host throws(Finding) in
+                        for _ in 0..<10 {
+                            host.disable()
+                            guard host.enable() >= TALLY_OK else { throw .failed("a later enable is refused") }
+                        }
                     }
-                    host.finish()
                 }
             },
             Check(
@@ -214,21 +213,20 @@ enum LifeChecks {
                 "Its list of commands is JSON, and an unknown command is not found.",
                 remedy: "List objects with `name`, `summary` and `changes`, and return `TALLY_ERR_NOT_FOUND` otherwise."
             ) { subject throws(Finding) in
-                let host = try CheckHost(subject)
-                try host.start(subject)
-                guard let table = unsafe host.table(TALLY_EXT_COMMAND, tally_command.self) else { return }
-                guard let plugin = unsafe host.plugin else { return }
-                let list = unsafe table.pointee.list(plugin)
-                let bytes = unsafe Array(UnsafeRawBufferPointer(start: list.ptr, count: list.len))
-                let commands = (try? JSONParser().parse(bytes))?.array
-                guard let commands, commands.allSatisfy({ $0["name"]?.string != nil }) else {
-                    throw .failed("the list is no JSON array of objects with a name")
+                try CheckHost.working(subject) { host throws(Finding) in
+                    guard let table = unsafe host.table(TALLY_EXT_COMMAND, tally_command.self) else { return }
+                    guard let plugin = unsafe host.plugin else { return }
+                    let list = unsafe table.pointee.list(plugin)
+                    let bytes = unsafe Array(UnsafeRawBufferPointer(start: list.ptr, count: list.len))
+                    let commands = (try? JSONParser().parse(bytes))?.array
+                    guard let commands, commands.allSatisfy({ $0["name"]?.string != nil }) else {
+                        throw .failed("the list is no JSON array of objects with a name")
+                    }
+                    let status = host.command("no-command-has-this-name")
+                    guard status == TALLY_ERR_NOT_FOUND else {
+                        throw .failed("an unknown command returned \(status ?? 0), not TALLY_ERR_NOT_FOUND")
+                    }
                 }
-                let status = host.command("no-command-has-this-name")
-                guard status == TALLY_ERR_NOT_FOUND else {
-                    throw .failed("an unknown command returned \(status ?? 0), not TALLY_ERR_NOT_FOUND")
-                }
-                host.finish()
             },
         ]
     )

@@ -37,10 +37,9 @@ enum RepeatChecks {
                 remedy: "Begin from the snapshot's state and attributes: no earlier event comes again."
             ) { subject throws(Finding) in
                 let known: [(String, PlainValue)] = [("joined", .bool(true)), ("video_id", .string("film-1"))]
-                let host = try CheckHost(subject)
-                try host.start(subject)
-                host.play(Course([.begin(known)] + Course.usual.steps.dropFirst(12)), try WantedTypes(subject))
-                host.finish()
+                try CheckHost.working(subject) { host throws(Finding) in
+                    host.play(Course([.begin(known)] + Course.usual.steps.dropFirst(12)), try WantedTypes(subject))
+                }
             },
             Check(
                 "repeat-process",
@@ -55,7 +54,7 @@ enum RepeatChecks {
                 unsafe setenv("TALLY_CHECK", "1", 1)
                 usleep(1_500)
                 let own = try Exercise.transcript(subject)
-                if let difference = Exercise.difference(other.lines, own) { throw .failed(difference) }
+                try Exercise.compare(other.lines, own)
             },
             Check(
                 "repeat-instance",
@@ -64,9 +63,7 @@ enum RepeatChecks {
                 remedy: stateRemedy
             ) { subject throws(Finding) in
                 let first = try Exercise.transcript(subject)
-                if let difference = Exercise.difference(first, try Exercise.transcript(subject)) {
-                    throw .failed(difference)
-                }
+                try Exercise.compare(first, try Exercise.transcript(subject))
             },
             Check(
                 "repeat-session",
@@ -79,9 +76,7 @@ enum RepeatChecks {
                     $0.runID = "another-run"
                     $0.instance = "another"
                 }
-                if let difference = Exercise.difference(first, try Exercise.transcript(subject)) {
-                    throw .failed(difference)
-                }
+                try Exercise.compare(first, try Exercise.transcript(subject))
             },
             Check(
                 "side-by-side",
@@ -99,7 +94,7 @@ enum RepeatChecks {
                     for host in hosts.reversed() { _ = host.perform(step, wanted) }
                 }
                 for host in hosts { host.finish() }
-                if let difference = Exercise.difference(alone, hosts[0].transcript) { throw .failed(difference) }
+                try Exercise.compare(alone, hosts[0].transcript)
             },
             Check(
                 "disabled-between",
@@ -141,7 +136,7 @@ enum RepeatChecks {
                 hosts[1].play(Course(Array(Course.usual.steps.dropFirst(half))), wanted)
                 hosts[1].finish()
                 let joined = said + hosts[1].transcript.dropFirst(heard)
-                if let difference = Exercise.difference(whole, joined) { throw .failed(difference) }
+                try Exercise.compare(whole, joined)
             },
             Check(
                 "replay-twice",
@@ -154,9 +149,7 @@ enum RepeatChecks {
                 remedy: remedy
             ) { subject throws(Finding) in
                 let first = try Replayed.lines([subject], SampleRun.two)
-                if let difference = Exercise.difference(first, try Replayed.lines([subject], SampleRun.two)) {
-                    throw .failed(difference)
-                }
+                try Exercise.compare(first, try Replayed.lines([subject], SampleRun.two))
             },
             Check(
                 "live-and-replay",
@@ -166,7 +159,7 @@ enum RepeatChecks {
                 remedy: remedy
             ) { subject throws(Finding) in
                 let run = try Replayed.live(subject)
-                if let difference = Exercise.difference(run.live, run.replayed) { throw .failed(difference) }
+                try Exercise.compare(run.live, run.replayed)
             },
             Check(
                 "replay-joined",
@@ -179,7 +172,7 @@ enum RepeatChecks {
                 // The second first: what one archive leaves behind would do for the next one what it does in one.
                 let second = try Replayed.lines([subject], SampleRun.second)
                 let split = try Replayed.lines([subject], SampleRun.first) + second
-                if let difference = Exercise.difference(joined, split) { throw .failed(difference) }
+                try Exercise.compare(joined, split)
             },
             Check(
                 "replay-beside",
@@ -191,7 +184,7 @@ enum RepeatChecks {
                 let alone = try Replayed.lines([subject], SampleRun.first)
                 let others = [subject] + (Subject.own("example-c").map { [$0] } ?? [])
                 let beside = try Replayed.lines([subject] + others, SampleRun.first)
-                if let difference = Exercise.difference(alone, beside) { throw .failed(difference) }
+                try Exercise.compare(alone, beside)
             },
         ]
     )
@@ -213,7 +206,9 @@ private enum Replayed {
             }
             // A plugin that stands beside itself, by whatever path, is one file.
             var files: [String: String] = [:]
-            for (subject, plugin) in zip(subjects, plugins) { files[plugin.plugin] = files[plugin.plugin] ?? subject.path }
+            for (subject, plugin) in zip(subjects, plugins) {
+                files[plugin.plugin] = files[plugin.plugin] ?? subject.path
+            }
             let transcript = try RecordedRun.replay(
                 path,
                 through: plugins,

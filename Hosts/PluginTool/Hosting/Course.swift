@@ -66,6 +66,14 @@ struct Course: Sendable {
 }
 
 extension CheckHost {
+    /// Has an instance live from `create` to `destroy`, and work in between.
+    static func working(_ subject: Subject, _ body: (CheckHost) throws(Finding) -> Void) throws(Finding) {
+        let host = try CheckHost(subject)
+        try host.start(subject)
+        try body(host)
+        host.finish()
+    }
+
     /// Makes, configures and enables the instance.
     func start(_ subject: Subject) throws(Finding) {
         guard create() else { throw .failed("create returned NULL") }

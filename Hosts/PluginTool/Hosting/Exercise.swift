@@ -29,8 +29,14 @@ enum Exercise {
         return host.transcript
     }
 
+    /// Holds two transcripts against each other; what it means that they differ may be said before where they do.
+    static func compare(_ one: [String], _ other: [String], _ meaning: String? = nil) throws(Finding) {
+        guard let difference = difference(one, other) else { return }
+        throw .failed(meaning.map { "\($0): \(difference)" } ?? difference)
+    }
+
     /// Where two transcripts differ first, for people; nil when they are the same.
-    static func difference(_ one: [String], _ other: [String]) -> String? {
+    private static func difference(_ one: [String], _ other: [String]) -> String? {
         for index in 0..<max(one.count, other.count) {
             let left = index < one.count ? one[index] : "nothing"
             let right = index < other.count ? other[index] : "nothing"
