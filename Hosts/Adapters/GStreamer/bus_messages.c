@@ -193,6 +193,7 @@ void watched_message_posted(GstBus *bus, GstMessage *message, gpointer context) 
         watched_look_soon(self);
       }
       break;
+    case GST_MESSAGE_DURATION_CHANGED: watched_look_soon(self); break;
     case GST_MESSAGE_BUFFERING:
       gst_message_parse_buffering(message, &percent);
       watched_tell_integer(self, "buffering", "percent", percent);

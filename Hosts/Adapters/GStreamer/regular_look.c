@@ -5,8 +5,8 @@
 
 /* What elements have to be asked for, on the tracer's own thread. */
 
-/* How many looks lie between two at what changes slowly. */
-enum { slow_polls = 4 };
+/* How many looks lie between two at what changes slowly, and at a length that is known, of which changes are told. */
+enum { slow_polls = 4, length_polls = 16 };
 
 static void look_at_sound(watched_player *self, GstElement *pipeline) {
   if (!watched_has_property(pipeline, "volume") || !watched_has_property(pipeline, "mute")) return;
@@ -82,11 +82,13 @@ gboolean watched_player_look(watched_player *self, gboolean is_regular) {
   if (is_changing) look_at_next(self, pipeline);
   g_mutex_lock(&self->mutex);
   gboolean is_open = self->is_open, is_prerolled = self->is_prerolled, has_picture = self->has_picture;
-  gboolean is_slow = is_regular && self->polls++ % slow_polls == 0;
+  guint polls = is_regular ? self->polls++ : 0;
+  gboolean is_slow = is_regular && polls % slow_polls == 0;
+  gboolean is_length_due = !is_regular || (is_slow && (self->duration_ms < 0 || polls % length_polls == 0));
   g_mutex_unlock(&self->mutex);
   if (is_open) {
     if (!is_regular) look_at_sound(self, pipeline);
-    if (is_prerolled && (is_slow || !is_regular)) look_at_length(self, pipeline);
+    if (is_prerolled && is_length_due) look_at_length(self, pipeline);
     if (is_slow && has_picture) look_at_counters(self);
     if (is_regular && has_picture && is_prerolled) look_at_playhead(self, pipeline);
   }
