@@ -1,4 +1,5 @@
 // swift-tools-version:6.3
+import Glibc
 import PackageDescription
 
 // Order of this file: what declares parts of the package, then the parts by folder (Core, Plugins, Hosts, Tests), each
@@ -101,6 +102,11 @@ func name(_ path: String, _ given: String?) -> String {
     given ?? String(path.split(separator: "/").last ?? "")
 }
 
+/// The page of a module, which is no source of it; some parts have none.
+func page(_ path: String) -> [String] {
+    access("\(Context.packageDirectory)/\(path)/README.md", F_OK) == 0 ? ["README.md"] : []
+}
+
 /// A module in Swift; `more` is what it depends on besides a base that others have too.
 func swift(
     _ path: String,
@@ -111,7 +117,12 @@ func swift(
     settings: [SwiftSetting] = strict,
     linking: [LinkerSetting]? = nil
 ) -> Part {
-    let target = Target.target(name: name(path, given), dependencies: base + more, path: path, exclude: excluding)
+    let target = Target.target(
+        name: name(path, given),
+        dependencies: base + more,
+        path: path,
+        exclude: excluding + page(path)
+    )
     target.swiftSettings = settings
     target.linkerSettings = linking
     return Part(targets: [target])
@@ -148,7 +159,13 @@ func tool(
     settings: [SwiftSetting] = strict
 ) -> Part {
     Part(targets: [
-        .executableTarget(name: name, dependencies: needs, path: path, exclude: excluding, swiftSettings: settings)
+        .executableTarget(
+            name: name,
+            dependencies: needs,
+            path: path,
+            exclude: excluding + page(path),
+            swiftSettings: settings
+        )
     ])
 }
 
