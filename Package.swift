@@ -408,8 +408,13 @@ let hosts = [
             "EventModel", "Archive", "CPageScript", "CollectedRuns", "CollectorServer", "Journal", "PlayerReports",
         ]
     ),
-    program("tally-probe", "Hosts/Probe", on: ["System", "PluginLoading", "Confinement"]),
-    program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
+    program(
+        "tally-probe",
+        "Hosts/Probe",
+        on: ["System", "PluginLoading", "Confinement"],
+        excluding: ["tally-probe.1"]
+    ),
+    program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"], excluding: ["tally-tracker.1"]),
     c("Hosts/PluginTool/CPluginTool", on: ["CLinux"]),
     program(
         "tally-plugin",
