@@ -74,7 +74,8 @@ struct ManualPage {
         if let operands = syntax.operands { lines += [".TP", ".I \(escaped(operands.name))", text(operands.help)] }
         let common: Set = ["help", "version"]
         for option in syntax.visibleOptions where !common.contains(option.name) { lines += row(of: option) }
-        if !syntax.epilogue.isEmpty { lines += paragraphs(syntax.epilogue) }
+        // Without a break the text would be that of the last option.
+        if !syntax.epilogue.isEmpty { lines += [".PP"] + paragraphs(syntax.epilogue) }
         for inner in syntax.commands { lines += command(inner) }
         return lines
     }
