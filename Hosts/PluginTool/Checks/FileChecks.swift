@@ -150,8 +150,8 @@ enum FileChecks {
 
 /// The language of a plugin, as far as its runtime is not the plugin's to mend.
 enum Runtime {
-    /// What stands in the files of a language's compiler.
-    private static let marks = [("Rust", "/rustc/"), ("Go", "Go buildinf:")]
+    /// What stands in the files of a language's compiler; Debian's Rust has the place of its own sources in them.
+    private static let marks = [("Rust", "/rustc/"), ("Rust", "/rustc-"), ("Go", "Go buildinf:")]
 
     /// The language; nil for C, C++ and what is like them.
     static func language(of subject: Subject) -> String? {
