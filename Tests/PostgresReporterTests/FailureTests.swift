@@ -155,7 +155,7 @@ struct FailureTests {
         let replay = try await databases.replay(archive, into: "postgres")
         #expect(replay.code == 74)
         #expect(replay.errors.contains("an output is dropped"), "\(replay.errors)")
-        #expect(replay.errors.contains("postgres met errors"))
+        #expect(replay.errors.contains("postgres lost 1 output"), "\(replay.errors)")
         #expect(!replay.errors.contains("clip.mp4"), "a log has no values")
         #expect(Int(try await databases.query("SELECT count(*) FROM events")) == count - 1)
     }

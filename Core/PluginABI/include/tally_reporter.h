@@ -61,8 +61,9 @@ typedef struct tally_reporter {
    * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */
   int64_t (*take)(
       const struct tally_plugin *self, const tally_output *TALLY_NONNULL const *TALLY_NONNULL items, uint64_t count);
-  /* [reporter] {enabled} Deliver, or keep safely, what was taken of this session (0: of the whole run), then answer
-   * with `flushed`, in this call or later. */
+  /* [reporter] {enabled} Deliver, or keep safely, what was taken of this session (0: of the whole run, and without a
+   * run id: all of it), then answer with `flushed`, in this call or later. Called at the end of a session and of a run,
+   * and before each `disable`; what `flushed` says is dropped counts as lost. */
   void (*flush)(
       const struct tally_plugin *self, uint64_t token, tally_str player_run_id, uint32_t session, int64_t budget_ms);
 } tally_reporter;

@@ -30,6 +30,10 @@ internal import System
         /// Outputs that the queue lost since the plugin was last asked to flush.
         var lost: UInt64 = 0
         var gone = false
+        /// Outputs that it said it lost as it was asked to bring them away.
+        var lostInFlushes: UInt64 = 0
+        /// Whether it says at its end what became of what it took, so that nobody else has to count.
+        var accountsByItself = false
         /// Why the reporter has been given up; empty while it has not.
         var failure = ""
     }
@@ -156,12 +160,36 @@ internal import System
         }
     }
 
-    /// Hands an answer on; an unknown or repeated token is left alone.
+    /// Whether the instance says at its end what became of what it took.
+    func accountsByItself(_ truth: Bool) { state.with { $0.accountsByItself = truth } }
+
+    /// Hands an answer on, and counts what it says is lost; an unknown or repeated token is left alone.
     package func answer(_ token: UInt64, _ answer: FlushAnswer) {
         guard let waiting = state.with({ $0.waiting.removeValue(forKey: token) }) else { return }
+        count(lostInFlush: answer.dropped)
         var answer = answer
         answer.dropped += waiting.lost
         waiting.done(answer)
+    }
+
+    /// Counts what an instance that does not account for it itself says it lost since it was asked before.
+    ///
+    /// What it has told in `take` it may tell here again; and who lost more than it ever took is not to be believed.
+    private func count(lostInFlush lost: UInt64) {
+        let reason = state.with { state -> String? in
+            guard lost > 0, !state.accountsByItself else { return nil }
+            state.lostInFlushes = state.lostInFlushes.addingReportingOverflow(lost).partialValue
+            guard state.lostInFlushes <= state.statistics.taken else { return nil }
+            guard state.lostInFlushes > state.statistics.dropped else { return nil }
+            let isFirst = state.statistics.errors == 0
+            state.statistics.dropped = state.lostInFlushes
+            state.statistics.errors += 1
+            state.statistics.lastError =
+                state.error.isEmpty ? "they could not be brought away when it was asked to" : state.error
+            state.error = ""
+            return isFirst ? state.statistics.lastError : nil
+        }
+        if let reason { log.write(name, TALLY_LOG_ERROR, "outputs are being lost: \(reason)") }
     }
 
     /// Answers what the plugin was asked and has not answered: its process has ended.

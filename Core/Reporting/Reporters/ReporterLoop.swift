@@ -9,6 +9,8 @@ internal import System
     private static let batch = 1_024
     /// How long a plugin that is full is left alone unless it says that it is ready, us.
     private static let retryMicroseconds: Int64 = 100_000
+    /// How long an instance that is disabled may take for what it still has, ms.
+    private static let lastBudget: Int64 = 1_000
 
     let link: ReporterLink
     private let queue: OutputQueue
@@ -32,6 +34,7 @@ internal import System
         self.queue = queue
         self.make = make
         made = try make(entry, configuration, link)
+        link.accountsByItself(made.commands.contains { $0.name == ReporterInstance.totalsCommand })
         guard let mark else { return }
         let answer = made.run(command: ReporterInstance.resumeCommand, arguments: mark)
         if case .failure(let error) = answer {
@@ -104,8 +107,16 @@ internal import System
     func disable() {
         missed = []
         guard isEnabled else { return }
+        if link.failure.isEmpty { flushLast() }
         isEnabled = false
         made.disable()
+    }
+
+    /// Has the instance bring away what it took since it was last asked to: it hears of no session's end behind this.
+    private func flushLast() {
+        guard let token = link.expect({ _ in }) else { return }
+        link.asked(token)
+        made.flush(SessionFlush(token: token, runID: "", session: 0, budget: Self.lastBudget))
     }
 
     /// Begins the instance's next process when it has one of its own that has ended.
@@ -141,6 +152,7 @@ internal import System
         }
         made.destroy()
         made = next
+        link.accountsByItself(made.commands.contains { $0.name == ReporterInstance.totalsCommand })
         isEnabled = wasEnabled
         return nil
     }
