@@ -34,6 +34,13 @@ internal import TextEncoding
         if !file.isUnnamed { write(at: 0) }
     }
 
+    /// The bytes of a header's line, which is read up to ``ArchiveFormat/longestLine``.
+    package static func bytes(of header: ArchiveHeader) -> Int {
+        var encoder = ArchiveLineEncoder(run: header.run)
+        encoder.header(header)
+        return encoder.buffer.count
+    }
+
     /// Hands on each line as it is written, the header first; also when the file can no longer be written.
     package func handOn(_ handler: @escaping LineHandler) {
         var first = ArchiveLineEncoder(run: header.run)

@@ -24,6 +24,8 @@ public enum Limits {
     @inlinable public static var callOutputs: Int { 100_000 }
     /// Bytes that the records and beacons of one call may have together.
     @inlinable public static var callBytes: Int { 64 * 1024 * 1024 }
+    /// Bytes of the values that one tracker instance keeps from run to run, with their keys, as a JSON object.
+    @inlinable public static var storedBytes: Int { 8 * 1024 }
     /// Errors in a row that disable a tracker.
     @inlinable public static var errorsInRow: Int { 20 }
     /// How far ahead a timer's deadline lies at least, us.

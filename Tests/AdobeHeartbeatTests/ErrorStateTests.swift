@@ -119,8 +119,8 @@ import Testing
 
     @Test("What the tracker itself cannot do leads to the error state; only twice in a row it is the host's business")
     func internalFailure() throws {
-        // No beacon can be as large as this: the host refuses it.
-        let huge = JSONValue.string(String(repeating: "x", count: 1_100_000))
+        // No beacon can be as large as this becomes when its bytes are escaped: the host refuses it.
+        let huge = JSONValue.string(String(repeating: "ä", count: 400_000))
         let play = try Playback(Heartbeat.configuration.with(["channel": huge])) { player, run, _ in
             player.perform(.load, on: run)
             run.pump()

@@ -56,7 +56,7 @@ internal import TextEncoding
                 outcomes.append(writer.set(.pluginReplacement, "plugin_replacement", .string(text)))
             }
             if !setup.stored.isEmpty {
-                outcomes.append(writer.set(.pluginStored, "plugin_stored", .string(Self.text(setup.stored))))
+                outcomes.append(writer.set(.pluginStored, "plugin_stored", .string(StoredValues.text(setup.stored))))
             }
         }
         if let outcome = outcomes.first(where: { $0 != .written }) {
@@ -92,13 +92,6 @@ internal import TextEncoding
         event.attributes[key]?.string?.string
     }
 
-    private static func text(_ stored: [String: String]) -> String {
-        var object = JSONObject()
-        for (key, value) in stored.sorted(by: { $0.key < $1.key }) {
-            object[key] = .string(value)
-        }
-        return JSONValue.object(object).canonicalText
-    }
 }
 
 extension RecordedPlugin {

@@ -1,6 +1,7 @@
 internal import EventModel
 package import PluginABI
 package import PluginLoading
+internal import TextEncoding
 
 /// A tracker that has come as far as it can while nobody sees it: everything that can fail is behind it.
 ///
@@ -110,8 +111,17 @@ package struct TrackerSetup: Sendable {
     }
 }
 
-/// Persistent values in the form in which a tracker gets them: attributes in the order of their names.
+/// Persistent values in the forms in which they are handed on.
 package enum StoredValues {
+    /// A JSON object with the keys in their order, as archives have it; at most ``Limits/storedBytes`` of it are kept.
+    package static func text(_ values: [String: String]) -> String {
+        var object = JSONObject()
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { object[key] = .string(value) }
+        return JSONValue.object(object).canonicalText
+    }
+
+    /// Attributes in the order of their names, as a tracker gets them.
+    ///
     /// Lends the values as a block; nil when there are none.
     package static func with<Result>(
         _ values: [String: String],

@@ -135,6 +135,14 @@ extension TrackerInstance {
             let text = "has a key that the plugin's descriptor does not list"
             return refuse(.store, key, OutputRefusal(rule: .storeKey, status: TALLY_ERR_NOT_FOUND, description: text))
         }
+        var kept = stored
+        kept[key] = value
+        let bytes = StoredValues.text(kept).utf8.count
+        guard bytes <= Limits.storedBytes else {
+            let found = "would make what the tracker keeps"
+            return refuse(.store, key, .tooLarge(.size, found, bytes, "bytes of JSON", limit: Limits.storedBytes))
+        }
+        stored = kept
         onStore?(key, value)
         return TALLY_OK
     }

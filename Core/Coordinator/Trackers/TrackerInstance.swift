@@ -73,6 +73,8 @@ internal import TextEncoding
     var refusals = RefusalLog()
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
+    /// What it keeps from run to run by now.
+    var stored: [String: String]
     private var gate = OutputGate.open
     var held = HeldOutputs()
     @safe @exclusivity(unchecked) var now: Int64 = 0
@@ -83,6 +85,7 @@ internal import TextEncoding
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog, lending lent: LentMemory) {
         self.setup = setup
         self.lent = lent
+        stored = setup.stored
         spoken = lent.spoken
         times = setup.callBudget.map { CallTimes(budget: $0) }
         name = setup.name

@@ -9,6 +9,9 @@ package enum ForkGuard {
     @inline(__always)
     package static var isCopy: Bool { tally_is_forked() }
 
+    /// Takes this copy for a process of its own: nothing of another one is in it.
+    package static func acceptCopy() { tally_accept_fork() }
+
     /// Has a descriptor closed in each copy; to be taken back by ``release(_:)`` before it is closed here.
     package static func guardDescriptor(_ descriptor: Int32) { tally_close_in_forks(descriptor) }
 

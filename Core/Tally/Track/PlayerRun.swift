@@ -221,6 +221,15 @@ internal import System
     ) throws(TelemetryError) -> ArchiveRecorder? {
         var header = ArchiveHeader(run, trackers: telemetry.recordedTrackers(setups))
         header.longestSilence = run.longestSilence
+        let bytes = ArchiveWriter.bytes(of: header)
+        guard bytes <= ArchiveFormat.longestLine else {
+            throw TelemetryError(
+                kind: .configuration,
+                "the archive's first line, which has the configuration of each tracker and what it has kept from earlier "
+                    + "runs, would have \(bytes) bytes, and nobody reads more than \(ArchiveFormat.longestLine): "
+                    + "shorten what the trackers are configured with, or remove the file of persistent values"
+            )
+        }
         guard let path else {
             let limit = telemetry.options.fixed ? 0 : telemetry.options.keptBytes
             return limit > 0 || telemetry.handsOnLines ? ArchiveRecorder(keeping: limit, header) : nil

@@ -60,6 +60,8 @@ extension FakeHost {
     func store(_ key: String, _ value: String) -> tally_status {
         if let refused = refusedStatus { return refused }
         guard storeKeys.contains(key) else { return TALLY_ERR_NOT_FOUND }
+        let kept = storedBefore.merging(stored) { $1 }.merging([key: value]) { $1 }
+        guard StoredValues.text(kept).utf8.count <= Limits.storedBytes else { return TALLY_ERR_TOO_LARGE }
         stored[key] = value
         return TALLY_OK
     }

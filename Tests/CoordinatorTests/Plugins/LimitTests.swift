@@ -1,5 +1,6 @@
 import EventModel
 import PluginABI
+import PluginKit
 import Tally
 import TallyTesting
 import Testing
@@ -24,5 +25,38 @@ import Testing
         )
         let replay = try run.replay(through: [selection], from: sources)
         #expect(OutputTranscript.difference(run.live, replay) == nil)
+    }
+
+    @Test("What a tracker keeps for later runs has a limit together, and what it had kept stays")
+    func kept() throws {
+        var script = ScriptedTracker.Script()
+        script.handle = { host, _ in
+            let answers = [
+                host.store("first", String(repeating: "a", count: 8_000)),
+                host.store("second", String(repeating: "b", count: 200)),
+                host.store("second", "b"), host.store("first", String(repeating: "\u{1}", count: 1_400)),
+            ]
+            let record = RecordBuilder()
+            record.begin("kept")
+            for (name, answer) in zip(["large", "beyond", "small", "escaped"] as [StaticString], answers) {
+                record.set(name, answer)
+            }
+            host.emit(record)
+        }
+        let run = try ScriptedRun.record(script) { _, _, _ in }
+        let expected: [String: PlainValue] = [
+            "large": .bool(true), "beyond": .bool(false), "small": .bool(true), "escaped": .bool(false),
+        ]
+        #expect(run.live.lines.first?.attributes == expected)
+    }
+
+    @Test("A run whose archive nobody could read does not begin")
+    func header() throws {
+        var huge = ScriptedRun.selection
+        huge.configuration = ["text": .string(String(repeating: "x", count: 1_050_000))]
+        let error = #expect(throws: TelemetryError.self) {
+            try VirtualRun(plugins: [huge], sources: [ScriptedTracker.source]).record { _, _, _ in }
+        }
+        #expect(error?.description.contains("nobody reads more than 1048576") == true)
     }
 }

@@ -10,7 +10,8 @@ final class ScriptedTracker: Tracker {
         name: "Scripted",
         vendor: "Tally",
         version: "1.0.0",
-        configurationSchema: #"{"type":"object"}"#
+        configurationSchema: #"{"type":"object"}"#,
+        storeKeys: ["first", "second"]
     )
 
     /// What a test wants.
