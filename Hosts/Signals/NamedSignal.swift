@@ -89,12 +89,17 @@ package struct NamedSignal: Sendable {
     private func number(_ name: String) -> Double? {
         switch value(name) {
         case .int(let number): Double(number)
-        case .double(let number): number
+        case .double(let number): number.isFinite ? number : nil
         default: nil
         }
     }
 
-    private func int(_ name: String) -> Int64? { number(name).flatMap { Int64(exactly: $0.rounded()) } }
+    /// A whole number; one that no player means is none, so that sums and differences of them are numbers.
+    private func int(_ name: String) -> Int64? {
+        number(name).flatMap { abs($0) <= Self.greatest ? Int64(exactly: $0.rounded()) : nil }
+    }
+
+    private static let greatest = 0x1p53
 
     private func truth(_ name: String) -> Bool? {
         if case .bool(let truth) = value(name) { truth } else { nil }

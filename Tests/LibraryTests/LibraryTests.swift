@@ -130,6 +130,11 @@ import TextEncoding
         #expect(try TestFile.text(cases.folder.file("out.jsonl")).split(separator: "\n").count == 2)
     }
 
+    @Test("A process that forks before it opens anything is tracked, as a daemon is")
+    func daemonizes() async throws {
+        #expect(try await cases.run(case: "daemonizes") == ["child 0 0"])
+    }
+
     @Test("A copy that fork makes is told so at once, and the parent's run is whole")
     func forks() async throws {
         #expect(try await cases.run(case: "forks") == ["child -2 0 1002", "parent 0 0"])

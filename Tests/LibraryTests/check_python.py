@@ -223,9 +223,13 @@ class Signals(Case):
         begun = time.monotonic_ns() - 2_000_000_000
         with self.open() as telemetry, telemetry.adapter(player_name="Example", begun_ns=begun) as adapter:
             adapter.signal("opening", begun + 500_000_000, url="https://media.example/film.mp4", playing=True)
-            adapter.signal("opened", begun + 1_000_000_000, duration_ms=60_000, live=False, video=True)
+            opened = adapter.signal("opened", begun + 1_000_000_000, duration_ms=60_000, live=False, video=True)
+            self.assertEqual((opened.queued, opened.left_out), (True, 0))
             self.assertTrue(adapter.signal("picture", begun + 1_500_000_000).queued)
             adapter.signal("position", ms=1_000)
+            adapter.signal("setting", volume=float("nan"), rate=float("inf"))
+            adapter.signal("position", 2**63 - 1, ms=2**63 - 1)
+            adapter.signal("tick", time.time_ns())
             adapter.track("custom", custom_name="mark")
             with self.assertRaisesRegex(ValueError, "there is no signal 'nothing'"):
                 adapter.signal("nothing")

@@ -32,7 +32,7 @@ struct SignalledEndTests {
             (-13, 404, "", "not_found http 404"), (-13, 503, "", "http_error http 503"),
             (-13, nil, "tcp: Connection refused", "connection_refused mpv -13"),
             (-13, nil, "Failed to resolve hostname", "host_not_found mpv -13"), (-17, nil, "", "not_media mpv -17"),
-            (-16, nil, "", "not_media mpv -16"),
+            (-16, nil, "", "not_media mpv -16"), (-14, nil, "No such file or directory", "engine_failure mpv -14"),
         ]
     )
     func failureOfMPV(code: Int, status: Int?, words: String, expected: String) {

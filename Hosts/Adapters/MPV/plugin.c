@@ -165,6 +165,8 @@ static void property_changed(plugin *self, const mpv_event_property *property) {
 
 /* FFmpeg's words are the only source of an HTTP status, and of why a connection failed. */
 static void remember(plugin *self, const mpv_event_log_message *message) {
+  /* What loudspeaker and screen say is not said of the file. */
+  if (strncmp(message->prefix, "ao", 2) == 0 || strncmp(message->prefix, "vo", 2) == 0) return;
   const char *status = strstr(message->text, "HTTP error ");
   if (status) self->http_status = atoi(status + strlen("HTTP error "));
   size_t used = strlen(self->words);
@@ -277,8 +279,8 @@ __attribute__((visibility("default"))) int mpv_open_cplugin(mpv_handle *mpv) {
       poll(&self);
       next = now_ns() + (int64_t)(poll_interval * 1e9);
     }
-    adapter_player_end(self.player);
   }
+  /* The player ends with it, within the same limit. */
   if (self.host) adapter_host_end(self.host, end_limit);
   adapter_settings_free(&self.settings);
   return 0;

@@ -153,6 +153,12 @@ static void carry_out(step *step) {
   }
 }
 
+/* How long it is until a time, ms; not less than a moment, in which what is quick is done. */
+static int64_t left_ms(int64_t end_ns) {
+  int64_t left = (end_ns - now_ns()) / 1000000;
+  return left > 50 ? left : 50;
+}
+
 static void *work(void *context) {
   adapter_host *host = context;
   pthread_setname_np(pthread_self(), "tally-adapter");
@@ -184,10 +190,11 @@ static void *work(void *context) {
   }
   pthread_mutex_unlock(&host->mutex);
   /* They are not freed: threads of a player that exits may go on to tell something. */
+  int64_t end_ns = now_ns() + host->end_limit_ms * 1000000;
   for (adapter_player *player = host->players; player; player = player->next) {
-    host->library.call.tally_adapter_free(player->adapter, host->end_limit_ms);
+    host->library.call.tally_adapter_free(player->adapter, left_ms(end_ns));
   }
-  if (host->library.telemetry) host->library.call.tally_close(host->library.telemetry, host->end_limit_ms);
+  if (host->library.telemetry) host->library.call.tally_close(host->library.telemetry, left_ms(end_ns));
   return NULL;
 }
 

@@ -17,7 +17,8 @@ private let versionText = CText(TallyVersion.core)
     _ options: UnsafePointer<tally_options>!,
     _ error: UnsafeMutablePointer<tally_error>!
 ) -> OpaquePointer! {
-    unsafe CError.filling(error, else: nil) { () throws(EmbeddingError) in
+    ProcessEnd.acceptCopy()
+    return unsafe CError.filling(error, else: nil) { () throws(EmbeddingError) in
         var said = unsafe tally_options()
         if let options = unsafe options {
             guard unsafe options.pointee.size > 0 else {

@@ -28,7 +28,9 @@ final class AdapterHandle: Sendable {
     /// Follows a signal; the number of track calls that it came to, or what `tally_signal` answers otherwise.
     func follow(_ name: String, _ attributes: [TrackedCall.Attribute], at timeNs: Int64) -> Int32 {
         guard handle.run.isOpen else { return Int32(TALLY_ENDED) }
-        let timeNs = timeNs > 0 ? timeNs : Self.nowNs
+        // What is still to come happens now: it is a time of another clock.
+        let nowNs = Self.nowNs
+        let timeNs = timeNs > 0 ? min(timeNs, nowNs) : nowNs
         return state.with { state in
             switch NamedSignal(name, attributes).meaning {
             case .unknown: return Int32(TALLY_UNKNOWN_EVENT)

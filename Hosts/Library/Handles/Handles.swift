@@ -76,6 +76,11 @@ enum ProcessEnd {
     @inline(__always)
     static var isOver: Bool { ForkGuard.isCopy || hasBegun.load(ordering: .relaxed) }
 
+    /// A copy of a process in which nothing was ever opened, such as a daemon's, may open as any other.
+    static func acceptCopy() {
+        if !isWatched.load(ordering: .relaxed), ForkGuard.isCopy { ForkGuard.acceptCopy() }
+    }
+
     static func add(_ handle: TallyHandle) {
         open.with { $0.append(handle) }
         guard !isWatched.exchange(true, ordering: .relaxed) else { return }

@@ -123,6 +123,7 @@ package struct ErrorClassifier: Sendable {
         case "gst-resource-error-quark": resourceCode(raw)
         case "gst-stream-error-quark" where raw.mentions("Could not fetch media playlist"): .invalidManifest
         case "gst-stream-error-quark": streamCode(raw)
+        case "gst-core-error-quark" where missingDecoders.contains { $0.mediaType.hasPrefix("text/") }: .notMedia
         case "gst-core-error-quark": raw.mentions("URI") ? .unsupportedScheme : .engineFailure
         default: .engineFailure
         }

@@ -59,7 +59,8 @@ class Adapter:
             code = self._library.tally_signal(self._handle, when, text_bytes(name), array, count)
         if code == _UNKNOWN_SIGNAL:
             raise ValueError(f"there is no signal '{name}'; the page 'Signals' lists them")
-        return result(code)
+        # Otherwise it is the number of track calls that the signal came to.
+        return result(min(code, 0))
 
     def track(self, event: str, /, **attributes: Value) -> Tracked:
         """Tells of something that no signal says, by its name in the data model, such as an ad or an event of your own."""

@@ -59,7 +59,7 @@ extension SignalCourse {
         var total = dropped[source, default: RunningTotal()]
         total.read(count, isEvent: isEvent)
         dropped[source] = total
-        if item != nil { known.state.droppedFrames = dropped.values.reduce(0) { $0 + $1.total } }
+        if item != nil { known.state.droppedFrames = dropped.values.reduce(0) { $0 &+ $1.total } }
     }
 
     mutating func countRendered(_ count: Int64) {
@@ -71,7 +71,9 @@ extension SignalCourse {
 
     mutating func change(_ setting: PlayerSetting) {
         let before = known.state
-        if let volume = setting.volume { known.state.volume = Int32((min(max(volume, 0), 1) * 1_000).rounded()) }
+        if let volume = setting.volume, !volume.isNaN {
+            known.state.volume = Int32((min(max(volume, 0), 1) * 1_000).rounded())
+        }
         if let isMuted = setting.isMuted { known.state.isMuted = isMuted }
         if let rate = setting.rate { known.state.rate = Canonical.thousandths(rate) }
         if let isFullscreen = setting.isFullscreen { known.state.isFullscreen = isFullscreen }

@@ -148,7 +148,7 @@ extension SignalCourse {
         guard let item else { return }
         if let rate = item.rateToCome {
             self.item?.rateToCome = nil
-            known.state.rate = Int32(clamping: Int64((rate * 1_000).rounded()))
+            known.state.rate = Canonical.thousandths(rate) ?? known.state.rate
             if !item.isSeeking { return call(.event(.playheadSample)) }
         }
         guard item.isSeeking else { return }

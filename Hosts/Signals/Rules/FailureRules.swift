@@ -35,6 +35,8 @@ package struct FailureRules: Sendable {
 
     /// mpv has one number for all failures of the network: what lies behind it is in the words of FFmpeg.
     private func code(ofMPV raw: RawEngineError) -> EngineError.Code {
+        // The loudspeaker or the screen: what is said then is not said of the file.
+        if raw.code == -14 || raw.code == -15 { return .engineFailure }
         switch raw.httpStatus {
         case 404, 410: return .notFound
         case 401, 403, 407: return .forbidden

@@ -12,11 +12,9 @@ package struct RunningTotal: Equatable, Sendable {
     /// One that is told at each thing that it counts, `isEvent`, has begun anew where it did not grow: it was one.
     package mutating func read(_ counter: Int64, isEvent: Bool = false) {
         guard counter >= 0 else { return }
-        if isEvent, counter <= last {
-            total += 1
-        } else {
-            total += counter >= last ? counter - last : counter
-        }
+        let more = isEvent && counter <= last ? 1 : counter >= last ? counter - last : counter
+        let (sum, isTooMuch) = total.addingReportingOverflow(more)
+        total = isTooMuch ? .max : sum
         last = counter
     }
 

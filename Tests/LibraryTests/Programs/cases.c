@@ -166,6 +166,22 @@ static void leave(void) {
   for (int index = 0; index < 100; index++) tally_track_playhead(run, index);
 }
 
+/* A daemon forks before it opens anything. */
+static void daemonizes(void) {
+  pid_t child = fork();
+  if (child != 0) {
+    waitpid(child, NULL, 0);
+    return;
+  }
+  tally *t = open_with("jsonlines", NULL);
+  tally_run *run = start(t);
+  printf("child %d", tally_track_load(run));
+  tally_run_end(run, 1000, NULL);
+  tally_run_free(run);
+  printf(" %d\n", tally_close(t, 5000));
+  exit(0);
+}
+
 static void forks(void) {
   tally *telemetry = open_with("jsonlines", NULL);
   tally_run *run = start(telemetry);
@@ -283,6 +299,7 @@ int main(int argc, char **argv) {
   else if (strcmp(name, "claims") == 0) claims();
   else if (strcmp(name, "errors") == 0) errors();
   else if (strcmp(name, "leave") == 0) leave();
+  else if (strcmp(name, "daemonizes") == 0) daemonizes();
   else if (strcmp(name, "forks") == 0) forks();
   else if (strcmp(name, "cycles") == 0) cycles(argc > 5 ? atoi(argv[5]) : 20);
   else if (strcmp(name, "threads") == 0) threads();
