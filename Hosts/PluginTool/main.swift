@@ -5,6 +5,7 @@ internal import Tally
 StandardStream.prepare()
 let words = CommandLineSyntax.words
 if words.first == SecondProcess.word { SecondProcess.say(Array(words.dropFirst())) }
+Sanitizer.beginAnew(with: words)
 switch words.first {
 case "new": run(NewCommand.run)
 case "check": run(CheckCommand.run)

@@ -1,18 +1,25 @@
 #define _GNU_SOURCE
 #include "plugin_tool.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <link.h>
 #include <malloc.h>
+#include <netdb.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "plugin_calls.h"
@@ -58,18 +65,97 @@ static int seen_posix(void **memory, size_t alignment, size_t size) {
   return fails() ? ENOMEM : posix_memalign(memory, alignment, size);
 }
 
-static const struct {
+struct replacement {
   const char *name;
   void *function;
-} replacements[] = {
-    {"malloc", (void *)seen_malloc},         {"calloc", (void *)seen_calloc},
-    {"realloc", (void *)seen_realloc},       {"aligned_alloc", (void *)seen_aligned},
-    {"posix_memalign", (void *)seen_posix},
 };
 
-static void *replacement_of(const char *name) {
-  for (size_t index = 0; index < sizeof replacements / sizeof replacements[0]; index++)
-    if (strcmp(replacements[index].name, name) == 0) return replacements[index].function;
+static const struct replacement of_memory[] = {
+    {"malloc", (void *)seen_malloc},
+    {"calloc", (void *)seen_calloc},
+    {"realloc", (void *)seen_realloc},
+    {"aligned_alloc", (void *)seen_aligned},
+    {"posix_memalign", (void *)seen_posix},
+    {NULL, NULL},
+};
+
+/* ---- clocks, files and connections ------------------------------------------------------------------------------ */
+
+static atomic_int_fast64_t clock_shift;
+static _Atomic(const char *) touched;
+
+static int seen_clock_gettime(clockid_t clock, struct timespec *now) {
+  int result = clock_gettime(clock, now);
+  if (result == 0) now->tv_sec += atomic_load(&clock_shift);
+  return result;
+}
+static int seen_gettimeofday(struct timeval *now, void *zone) {
+  int result = gettimeofday(now, zone);
+  if (result == 0) now->tv_sec += atomic_load(&clock_shift);
+  return result;
+}
+static time_t seen_time(time_t *place) {
+  time_t now = time(NULL) + (time_t)atomic_load(&clock_shift);
+  if (place) *place = now;
+  return now;
+}
+
+/* Remembers the first function of the kind. */
+static void touch(const char *function) {
+  const char *none = NULL;
+  atomic_compare_exchange_strong(&touched, &none, function);
+}
+
+static mode_t mode_of(int flags, va_list arguments) {
+  return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(arguments, int) : 0;
+}
+static int seen_open(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  touch("open");
+  return open(path, flags, mode);
+}
+static int seen_openat(int folder, const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  touch("openat");
+  return openat(folder, path, flags, mode);
+}
+static int seen_creat(const char *path, mode_t mode) { return touch("creat"), creat(path, mode); }
+static FILE *seen_fopen(const char *path, const char *mode) { return touch("fopen"), fopen(path, mode); }
+static DIR *seen_opendir(const char *path) { return touch("opendir"), opendir(path); }
+static int seen_socket(int domain, int type, int protocol) { return touch("socket"), socket(domain, type, protocol); }
+static int seen_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+  return touch("getaddrinfo"), getaddrinfo(node, service, hints, found);
+}
+
+static const struct replacement of_machine[] = {
+    {"clock_gettime", (void *)seen_clock_gettime},
+    {"gettimeofday", (void *)seen_gettimeofday},
+    {"time", (void *)seen_time},
+    {"open", (void *)seen_open},
+    {"open64", (void *)seen_open},
+    {"openat", (void *)seen_openat},
+    {"openat64", (void *)seen_openat},
+    {"creat", (void *)seen_creat},
+    {"creat64", (void *)seen_creat},
+    {"fopen", (void *)seen_fopen},
+    {"fopen64", (void *)seen_fopen},
+    {"opendir", (void *)seen_opendir},
+    {"socket", (void *)seen_socket},
+    {"getaddrinfo", (void *)seen_getaddrinfo},
+    {NULL, NULL},
+};
+
+/* ---- writing over an image's tables ----------------------------------------------------------------------------- */
+
+static void *replacement_of(const struct replacement *list, const char *name) {
+  for (; list->name; list++)
+    if (strcmp(list->name, name) == 0) return list->function;
   return NULL;
 }
 
@@ -111,6 +197,7 @@ static bool write_over(void **place, void *function) {
 
 struct search {
   const char *image;
+  const struct replacement *list;
   int places;
 };
 
@@ -128,18 +215,26 @@ static int watch_image(struct dl_phdr_info *image, size_t size, void *data) {
       const ElfW(Rela) *entry = &tables.tables[table][index];
       size_t symbol = ELF64_R_SYM(entry->r_info);
       if (symbol == 0) continue;
-      void *function = replacement_of(tables.names + tables.symbols[symbol].st_name);
+      void *function = replacement_of(search->list, tables.names + tables.symbols[symbol].st_name);
       if (function && write_over((void **)(image->dlpi_addr + entry->r_offset), function)) search->places++;
     }
   }
   return 0;
 }
 
-int tally_tool_watch_allocations(const char *image) {
-  struct search search = {.image = image};
+static int watch(const char *image, const struct replacement *list) {
+  struct search search = {.image = image, .list = list};
   dl_iterate_phdr(watch_image, &search);
   return search.places;
 }
+
+int tally_tool_watch_allocations(const char *image) { return watch(image, of_memory); }
+
+int tally_tool_watch_machine(const char *image) { return watch(image, of_machine); }
+
+void tally_tool_shift_clocks(int64_t seconds) { atomic_store(&clock_shift, seconds); }
+
+const char *tally_tool_touched(void) { return atomic_load(&touched); }
 
 void tally_tool_count_allocations(uint64_t failing, bool lasting) {
   atomic_store(&allocations, 0);

@@ -42,6 +42,7 @@ enum CheckCommand {
         let path = try PluginOptions.file(arguments)
         do throws(HostError) {
             let configuration = try PluginOptions.configuration(arguments)
+            try PluginProcess.hold(configuration, against: path)
             let junitFile = try arguments[junit].map { path throws(HostError) in try SummaryFile(path) }
             var run = CheckRun(
                 path: path,
@@ -54,7 +55,9 @@ enum CheckCommand {
             let start = SystemTime.monotonic()
             let folder = PluginProcess.folder()
             let results = run.run { result in
-                guard showsLines, !hidesPassed || result.verdict != .passed else { return }
+                // What another check's fault kept from being tried is told by that fault.
+                let isNews = result.verdict != .passed && !(result.verdict == .skipped && result.isForAnother)
+                guard showsLines, !hidesPassed || isNews else { return }
                 try? StandardStream.output.write(PluginOptions.printable(CheckReport.line(result)) + "\n")
             }
             folder?.remove()

@@ -20,24 +20,32 @@ struct CheckProcess {
         guard unsafe tally_pipe(&ends) == 0 else { return (.skipped, "no pipe: \(SystemError.text(errno))") }
         defer { close(ends[0]) }
         CallPlace.shared.set("")
+        let errors = unsafe tally_tool_memory_file("errors")
+        defer { close(errors) }
         let child = tally_tool_fork()
-        if child == 0 { answer(to: ends[1]) }
+        if child == 0 { answer(to: ends[1], errors: errors) }
         close(ends[1])
         guard child > 0 else { return (.skipped, "no process can be made for it") }
         let answer = read(ends[0])
         if answer == nil { kill(child, SIGKILL) }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return judge(answer, status)
+        let outcome = judge(answer, status)
+        guard outcome.verdict == .crashed else { return outcome }
+        let report = SecondProcess.text(errors).split(separator: "\n").first { $0.contains("Sanitizer: ") }
+        return (
+            outcome.verdict, outcome.text + (report.map { ": " + $0.drop { $0 == "=" || $0 == " " }.prefix(160) } ?? "")
+        )
     }
 
     // MARK: - In the process of its own
 
-    private func answer(to descriptor: Int32) -> Never {
+    private func answer(to descriptor: Int32, errors: Int32) -> Never {
         var none = rlimit()
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
-        for stream in STDIN_FILENO...STDERR_FILENO { dup2(nowhere, stream) }
+        for stream in STDIN_FILENO...STDOUT_FILENO { dup2(nowhere, stream) }
+        dup2(errors, STDERR_FILENO)
         let outcome = outcome()
         _ = try? FileDescriptor(descriptor).writeAll("\(outcome.verdict.rawValue) \(outcome.text)")
         // Nothing that the plugin left behind runs: no destructors, no handlers of exit.

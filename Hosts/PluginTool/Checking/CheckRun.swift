@@ -15,6 +15,8 @@ struct CheckResult: Sendable {
     let text: String
     /// How long it took, ms.
     let milliseconds: Int64
+    /// Whether it was not tried since another check found a fault.
+    var isForAnother = false
 }
 
 /// All checks of a file, one after the other, each in a process of its own.
@@ -80,15 +82,16 @@ struct CheckRun {
 
     private func make(_ check: Check, _ group: String, _ plugin: Described) -> CheckResult {
         let start = SystemTime.monotonic()
-        let outcome =
-            missing(check, plugin.id).map { (Verdict.skipped, $0) } ?? CheckProcess(check, plugin.subject).run()
+        let missing = missing(check, plugin.id)
+        let outcome = missing.map { (Verdict.skipped, $0) } ?? CheckProcess(check, plugin.subject).run()
         return CheckResult(
             check: check,
             group: group,
             plugin: plugin.id,
             verdict: outcome.0,
             text: outcome.1,
-            milliseconds: (SystemTime.monotonic() - start) / 1_000
+            milliseconds: (SystemTime.monotonic() - start) / 1_000,
+            isForAnother: missing != nil
         )
     }
 

@@ -1,5 +1,6 @@
 internal import CPluginTool
 internal import Glibc
+internal import HostSupport
 internal import TextEncoding
 
 /// A question to a plugin that is answered in a process of its own.
@@ -23,6 +24,22 @@ enum PluginProcess {
 
     /// A folder to work in, so that what a plugin writes lies nowhere else.
     static func folder() -> WorkFolder? { WorkFolder() }
+
+    /// Holds a configuration that was given, with what its schema needs besides, against the plugin's schema.
+    ///
+    /// - Throws: what a host would refuse to begin with.
+    static func hold(_ given: String?, against path: String) throws(HostError) {
+        guard let given else { return }
+        let answer = ask(Subject(path: path)) { subject throws(Finding) in
+            try subject.schema().map { .object($0) } ?? .null
+        }
+        guard case .success(let value) = answer, let schema = value.object else { return }
+        let whole = try? JSONParser().parse(GeneratedConfiguration.completed(given, schema))
+        let violations = whole.map { ConfigSchemaCheck(schema).violations(in: $0) } ?? []
+        guard violations.isEmpty else {
+            throw .configuration(violations.map { .form(.commandLine("--config"), $0) })
+        }
+    }
 
     /// The subject with the configuration that is given, and what its schema needs besides.
     static func configured(_ subject: Subject, _ given: String?) -> Subject {

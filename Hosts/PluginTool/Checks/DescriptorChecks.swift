@@ -210,7 +210,8 @@ enum DescriptorChecks {
                 "schema-defaults",
                 needs: ["schema-keywords"],
                 "Each default fits its own schema.",
-                remedy: "Correct the default, or the limits beside it: hosts fill in what you declare."
+                remedy:
+                    "Correct the default, or the limits beside it. Hosts show defaults; to fill them in is `init`'s to do."
             ) { subject throws(Finding) in
                 for property in try subject.schema()?["properties"]?.object ?? [:] {
                     guard let value = property.value["default"], let form = property.value.object else { continue }

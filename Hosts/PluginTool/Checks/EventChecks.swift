@@ -76,6 +76,8 @@ enum EventChecks {
                 }
                 try course(subject, [.player(playhead: .min, flags: .max)] + steps)
                 try course(subject, [.player(playhead: .max, flags: 0)] + Array(steps.prefix(40)))
+                let usual = Course.usual.steps.dropFirst().dropLast()
+                for length in [0, -1, .min, .max] as [Int64] { try course(subject, [.length(length)] + usual) }
             },
             Check(
                 "types-odd",

@@ -157,6 +157,33 @@ enum LifeChecks {
                 }
             },
             Check(
+                "schema-values",
+                needs: ["init", "schema-defaults", "destroy-after-init"],
+                "Each default of its schema is accepted; of a tracker each minimum and maximum works, or is refused with a reason.",
+                remedy: "Narrow the schema to what `init` takes, or have `init` take what the schema allows."
+            ) { subject throws(Finding) in
+                let base = (try? JSONParser().parse(subject.configuration))?.object ?? [:]
+                let limits = try !subject.isReporter()
+                for (word, key, value) in GeneratedConfiguration.boundaries(try subject.schema(), limits: limits) {
+                    var members = base
+                    members[key] = value
+                    let host = try CheckHost(subject)
+                    host.create()
+                    let status = host.initialize(JSONValue.object(members).canonicalText)
+                    // What fits the schema alone may not fit another key.
+                    let isExplained = word != "default" && !host.faults.isEmpty
+                    guard status >= TALLY_OK || isExplained else {
+                        let reason = host.faults.last ?? "without a reason"
+                        throw .failed("init returned \(status) for \(key) = \(value.canonicalText): \(reason)")
+                    }
+                    if limits, status >= TALLY_OK, host.enable() >= TALLY_OK {
+                        try Exercise.perform(host, subject)
+                        host.disable()
+                    }
+                    host.destroy()
+                }
+            },
+            Check(
                 "extensions-withheld",
                 needs: ["init", "destroy-at-once"],
                 "It copes with a host that offers less: it refuses, or goes on without.",

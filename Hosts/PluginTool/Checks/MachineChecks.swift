@@ -43,6 +43,21 @@ enum MachineChecks {
                 guard left <= 0 else { throw .failed("\(left) descriptors more are open after 3 instances") }
             },
             Check(
+                "no-files",
+                needs: ["session", "take"],
+                "A tracker opens no file and begins no connection.",
+                remedy:
+                    "Emit a record or a beacon: reporters bring it away. `tally.store/1` keeps values from run to run."
+            ) { subject throws(Finding) in
+                guard try !subject.isReporter() else { return }
+                _ = try subject.load()
+                guard unsafe tally_tool_watch_machine(subject.path) > 0 else { return }
+                try work(subject)
+                if let function = unsafe tally_tool_touched() {
+                    throw .failed("it calls \(unsafe String(cString: function))")
+                }
+            },
+            Check(
                 "threads",
                 needs: ["session", "take"],
                 "It leaves no thread behind, and a tracker has none.",
@@ -82,7 +97,7 @@ enum MachineChecks {
                 "memory-kept",
                 needs: ["session", "take", "life-twice"],
                 limit: 10_000,
-                "An instance that is destroyed has given its memory back.",
+                "An instance that is destroyed has given its memory back, but for \(leftover) bytes.",
                 remedy:
                     "Free in `destroy` what the instance has; build with `-fsanitize=leak` to see where it came from."
             ) { subject throws(Finding) in
@@ -170,7 +185,7 @@ enum MachineChecks {
                 "AddressSanitizer, loaded before everything else, finds no error of memory.",
                 remedy: "Build the plugin with `-g -fsanitize=address` and look at the first report."
             ) { subject throws(Finding) in
-                guard let library = Sanitizer.library else {
+                guard let library = Sanitizer.address else {
                     throw .skipped("no libasan.so is installed: it comes with gcc (libasan8 in Debian)")
                 }
                 let options = "ASAN_OPTIONS=detect_leaks=0:exitcode=99:allocator_may_return_null=1"
@@ -228,17 +243,5 @@ enum MachineChecks {
             "the environment": variables.sorted().joined(separator: " "),
             handledSignals: "\(tally_tool_handled_signals())",
         ]
-    }
-}
-
-/// Where the library of AddressSanitizer is.
-private enum Sanitizer {
-    static var library: String? {
-        let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
-        for folder in folders {
-            let names = FileNames.names(in: folder, endingWith: "") ?? []
-            if let name = names.filter({ $0.hasPrefix("libasan.so.") }).max() { return "\(folder)/\(name)" }
-        }
-        return nil
     }
 }

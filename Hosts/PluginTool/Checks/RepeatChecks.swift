@@ -44,11 +44,12 @@ enum RepeatChecks {
             Check(
                 "repeat-process",
                 needs: ["session"],
-                "Two processes say the same.",
+                "Two processes say the same: on another day, and in another environment.",
                 remedy: remedy
             ) { subject throws(Finding) in
                 // The other one has other addresses, other surroundings and another time.
-                guard let other = SecondProcess.run(subject), other.status == 0 else {
+                let surroundings = ["HOME=/nowhere", "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "USER=nobody"]
+                guard let other = SecondProcess.run(subject, environment: surroundings), other.status == 0 else {
                     throw .failed("it does not come back in a second process")
                 }
                 unsafe setenv("TALLY_CHECK", "1", 1)
@@ -86,15 +87,18 @@ enum RepeatChecks {
             ) { subject throws(Finding) in
                 let alone = try Exercise.transcript(subject)
                 let hosts = try [CheckHost(subject), CheckHost(subject)]
-                hosts[1].runID = "beside-run"
-                hosts[1].instance = "beside"
+                let name = { (host: CheckHost) in (host.runID, host.instance) = ("beside-run", "beside") }
+                let otherAlone = try Exercise.transcript(subject, .beside, name)
+                name(hosts[1])
                 for host in hosts { try host.start(subject) }
                 let wanted = try WantedTypes(subject)
-                for step in Course.usual.steps {
-                    for host in hosts.reversed() { _ = host.perform(step, wanted) }
+                for (step, other) in zip(Course.usual.steps, Course.beside.steps) {
+                    _ = hosts[1].perform(other, wanted)
+                    _ = hosts[0].perform(step, wanted)
                 }
                 for host in hosts { host.finish() }
                 try Exercise.compare(alone, hosts[0].transcript)
+                try Exercise.compare(otherAlone, hosts[1].transcript)
             },
             Check(
                 "disabled-between",

@@ -34,6 +34,10 @@ extension CheckHost {
         }
         let view = unsafe RecordView(record)
         if unsafe !Self.isUTF8(view.kind.bytes) { breaches.append(.badText("the kind of a record")) }
+        var names: Set<String> = []
+        for name in view.attributes.map(\.name.string) where !names.insert(name).inserted {
+            breaches.append(.badBlock("a record in \(call ?? "") has the name \"\(name)\" twice"))
+        }
         let attributes = view.attributes.map { attribute in
             checkText(of: attribute)
             return "\(attribute.name.string)=\(Self.text(PlainValue(attribute.value)))"

@@ -13,6 +13,8 @@ struct Course: Sendable {
         case event(EventType, [(String, PlainValue)])
         /// The player's state becomes another: the place in ms, and what follows from the events.
         case player(playhead: Int64, flags: UInt32)
+        /// The main content has another length, ms.
+        case length(Int64)
         /// Time passes, ms.
         case wait(Int64)
         /// The session ends.
@@ -29,40 +31,47 @@ struct Course: Sendable {
         TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED
 
     /// What a viewer does in an ordinary session: a start, samples, an ad, a stall, a seek, a pause, an error, an end.
-    static let usual = Course([
-        .begin([]), .player(playhead: 0, flags: TALLY_STATE_IN_SESSION),
-        .event(
-            .videoLoad,
-            [
-                ("video_id", .string("film-1")), ("video_name", .string("Größe & <Ärger>")),
-                ("stream_type", .string("vod")), ("channel", .string("one")),
-            ]
-        ),
-        .wait(20), .player(playhead: 0, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING), .event(.play, []),
-        .wait(300), .player(playhead: 0, flags: playing), .event(.firstFrame, []),
-        .event(
-            .renditionChange,
-            [("rendition_bitrate_bps", .int(2_500_000)), ("rendition_phase", .string("visible"))]
-        ),
-        .wait(11_000), .player(playhead: 11_000, flags: playing), .event(.playheadSample, []),
-        .player(playhead: 11_000, flags: playing | TALLY_STATE_IN_AD_BREAK),
-        .event(.adBreakStart, [("ad_break_id", .string("mid-1"))]),
-        .player(playhead: 11_000, flags: playing | TALLY_STATE_IN_AD_BREAK | TALLY_STATE_IN_AD),
-        .event(.adStart, [("ad_id", .string("ad-7")), ("ad_duration_ms", .int(15_000))]), .wait(15_000),
-        .event(.adComplete, []), .player(playhead: 11_000, flags: playing), .event(.adBreakComplete, []),
-        .wait(1_000), .player(playhead: 12_000, flags: playing | TALLY_STATE_BUFFERING),
-        .event(.bufferStart, [("buffer_cause", .string("stall"))]), .wait(1_500),
-        .player(playhead: 12_000, flags: playing), .event(.bufferComplete, []),
-        .player(playhead: 12_000, flags: playing | TALLY_STATE_SEEKING),
-        .event(.seekStart, [("seek_to_ms", .int(60_000))]), .wait(200),
-        .player(playhead: 60_000, flags: playing), .event(.seekComplete, []), .wait(5_000),
-        .player(playhead: 65_000, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_STARTED | TALLY_STATE_PAUSED),
-        .event(.pause, []), .wait(3_000), .player(playhead: 65_000, flags: playing), .event(.play, []),
-        .event(.custom, [("custom_name", .string("liked")), ("own.value", .double(0.5))]),
-        .event(.playerError, [("error_code", .int(7)), ("error_message", .string("decoder"))]),
-        .wait(20_000), .player(playhead: 85_000, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_ENDED),
-        .event(.complete, []), .player(playhead: 85_000, flags: 0), .event(.videoUnload, []), .end(TALLY_END_UNLOAD),
-    ])
+    static let usual = Course(of: "film-1", "Größe & <Ärger>")
+    /// The same with other texts, for who watches beside.
+    static let beside = Course(of: "film-2", "Another")
+
+    private init(of video: String, _ name: String) {
+        self.init([
+            .begin([]), .player(playhead: 0, flags: TALLY_STATE_IN_SESSION),
+            .event(
+                .videoLoad,
+                [
+                    ("video_id", .string(video)), ("video_name", .string(name)),
+                    ("stream_type", .string("vod")), ("channel", .string("one")),
+                ]
+            ),
+            .wait(20), .player(playhead: 0, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING), .event(.play, []),
+            .wait(300), .player(playhead: 0, flags: Self.playing), .event(.firstFrame, []),
+            .event(
+                .renditionChange,
+                [("rendition_bitrate_bps", .int(2_500_000)), ("rendition_phase", .string("visible"))]
+            ),
+            .wait(11_000), .player(playhead: 11_000, flags: Self.playing), .event(.playheadSample, []),
+            .player(playhead: 11_000, flags: Self.playing | TALLY_STATE_IN_AD_BREAK),
+            .event(.adBreakStart, [("ad_break_id", .string("break of \(video)"))]),
+            .player(playhead: 11_000, flags: Self.playing | TALLY_STATE_IN_AD_BREAK | TALLY_STATE_IN_AD),
+            .event(.adStart, [("ad_id", .string("ad of \(video)")), ("ad_duration_ms", .int(15_000))]), .wait(15_000),
+            .event(.adComplete, []), .player(playhead: 11_000, flags: Self.playing), .event(.adBreakComplete, []),
+            .wait(1_000), .player(playhead: 12_000, flags: Self.playing | TALLY_STATE_BUFFERING),
+            .event(.bufferStart, [("buffer_cause", .string("stall"))]), .wait(1_500),
+            .player(playhead: 12_000, flags: Self.playing), .event(.bufferComplete, []),
+            .player(playhead: 12_000, flags: Self.playing | TALLY_STATE_SEEKING),
+            .event(.seekStart, [("seek_to_ms", .int(60_000))]), .wait(200),
+            .player(playhead: 60_000, flags: Self.playing), .event(.seekComplete, []), .wait(5_000),
+            .player(playhead: 65_000, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_STARTED | TALLY_STATE_PAUSED),
+            .event(.pause, []), .wait(3_000), .player(playhead: 65_000, flags: Self.playing), .event(.play, []),
+            .event(.custom, [("custom_name", .string("liked")), ("own.value", .double(0.5))]),
+            .event(.playerError, [("error_code", .int(7)), ("error_message", .string("decoder of \(video)"))]),
+            .wait(20_000), .player(playhead: 85_000, flags: TALLY_STATE_IN_SESSION | TALLY_STATE_ENDED),
+            .event(.complete, []), .player(playhead: 85_000, flags: 0), .event(.videoUnload, []),
+            .end(TALLY_END_UNLOAD),
+        ])
+    }
 }
 
 extension CheckHost {
@@ -136,9 +145,10 @@ extension CheckHost {
             return status < TALLY_OK ? "on_event(\(event.name)) returned \(status): \(reason)" : nil
         case .player(let playhead, let flags):
             player.playheadMilliseconds = playhead
-            player.durationMilliseconds = 90_000
+            player.durationMilliseconds = player.durationMilliseconds ?? 90_000
             player.bitrate = 2_500_000
             player.flags = flags
+        case .length(let length): player.durationMilliseconds = length
         case .wait(let milliseconds): advance(to: time + milliseconds * 1_000)
         case .end(let reason): end(reason)
         }

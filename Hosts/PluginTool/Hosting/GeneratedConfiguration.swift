@@ -21,6 +21,15 @@ enum GeneratedConfiguration {
         return JSONValue.object(members).canonicalText
     }
 
+    /// The values at which a schema begins and ends: each key with its default, and with `limits` its least and most.
+    static func boundaries(_ schema: JSONObject?, limits: Bool) -> [(word: String, key: String, value: JSONValue)] {
+        (schema?["properties"]?.object ?? [:]).flatMap { property in
+            (["default"] + (limits ? ["minimum", "maximum"] : [])).compactMap { word in
+                property.value[word].map { (word, property.key, $0) }
+            }
+        }
+    }
+
     /// The same with each text that is a secret by its name or its mark set to `marker`; nil when there is none.
     static func withSecrets(_ base: JSONObject, _ schema: JSONObject?, marker: String) -> JSONObject? {
         var members = base

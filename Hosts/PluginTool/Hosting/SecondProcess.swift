@@ -33,6 +33,10 @@ enum SecondProcess {
                 try Exercise.perform(host, subject)
                 host.finish()
             } else {
+                _ = try subject.load()
+                // A day, an hour, a minute and a second: whoever looks at any of them says something else.
+                _ = unsafe tally_tool_watch_machine(subject.path)
+                tally_tool_shift_clocks(90_061)
                 lines = try Exercise.transcript(subject)
             }
             let text = JSONValue.array(lines.map { .string($0) }).canonicalText
@@ -55,8 +59,9 @@ enum SecondProcess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        let inherited = ["PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR"].compactMap { (name: String) in
-            unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
+        let inherited = ["PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR"].compactMap { (name: String) -> String? in
+            guard !environment.contains(where: { $0.hasPrefix(name + "=") }) else { return nil }
+            return unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
         }
         var child: pid_t = 0
         let started = unsafe withTexts(words) { arguments -> Int32 in

@@ -48,6 +48,7 @@ enum BenchCommand {
         }
         do throws(HostError) {
             let configuration = try PluginOptions.configuration(arguments)
+            try PluginProcess.hold(configuration, against: path)
             let folder = PluginProcess.folder()
             defer { folder?.remove() }
             let archive = if let given { given } else { try reference(arguments[events]) }

@@ -10,8 +10,8 @@ enum RunCommand {
     static let syntax = CommandLineSyntax(
         program: "tally-plugin run",
         summary:
-            "Replays an archive through one plugin, and shows what it says; of a reporter what it was given, and what "
-            + "became of it.",
+            "Replays an archive through one plugin, and shows what it says; of a reporter what there was to take, with what "
+            + "example-c says, and what became of it.",
         operands: CommandLineSyntax.Operands(
             "FILE",
             minimum: 1,
@@ -38,6 +38,7 @@ enum RunCommand {
         }
         do throws(HostError) {
             let configuration = try PluginOptions.configuration(arguments)
+            try PluginProcess.hold(configuration, against: path)
             let folder = PluginProcess.folder()
             defer { folder?.remove() }
             let text = try archive == nil ? SampleArchive.text : nil
@@ -109,14 +110,18 @@ private struct Replayed {
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { line in log.with { $0.append(line.message) } }
-        let selection = PluginSelection(
-            try subject.id(),
-            name: "plugin",
-            configuration: try JSONParser().parse(subject.configuration)
-        )
+        // Somebody has to say what a reporter takes.
+        let subjects = [subject] + (isReporter ? Subject.own("example-c").map { [$0] } ?? [] : [])
+        let selections = try subjects.enumerated().map { number, subject in
+            PluginSelection(
+                try subject.id(),
+                name: number == 0 ? "plugin" : "example-c",
+                configuration: try JSONParser().parse(subject.configuration)
+            )
+        }
         let telemetry = try Telemetry(
-            plugins: [selection],
-            catalog: RecordedRun.catalog([.file(subject.path)]),
+            plugins: selections,
+            catalog: RecordedRun.catalog(subjects.map { .file($0.path) }),
             options: options,
             extraConsumers: [memory]
         )
@@ -127,7 +132,7 @@ private struct Replayed {
         let said = contents.lines.map { line -> JSONValue in
             // Time, instance, kind, ordinal and session come first, and are shown by themselves or not at all.
             let words = line.text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
-            let kind = line.kind == "beacon" ? "beacon " : ""
+            let kind = (isReporter ? "given " : "") + (line.kind == "beacon" ? "beacon " : "")
             return [
                 "time_us": .int(line.time), "text": .string(kind + (words.count > 6 ? String(words[6]) : line.text)),
             ]
@@ -145,10 +150,18 @@ private struct Replayed {
             if !statistics.lastError.isEmpty { summary += ": \(statistics.lastError)" }
         }
         json = [
-            "lines": .array(isReporter ? given + said : said), "summary": .string(summary),
+            "lines": .array(isReporter ? Self.merged(given, said) : said), "summary": .string(summary),
             "log": .array(log.with { $0 }.map { .string($0) }),
             "runs": .int(Int64(replay.summary.runs)), "damaged": .int(Int64(replay.summary.damaged)),
         ]
+    }
+
+    /// Lines of two kinds in the order of their times.
+    private static func merged(_ one: [JSONValue], _ other: [JSONValue]) -> [JSONValue] {
+        (one + other).enumerated().sorted { left, right in
+            let times = (left.element["time_us"]?.int ?? 0, right.element["time_us"]?.int ?? 0)
+            return times.0 == times.1 ? left.offset < right.offset : times.0 < times.1
+        }.map(\.element)
     }
 }
 

@@ -23,7 +23,7 @@ struct tracker {
   tally_store store;
   uint64_t timer;
   int64_t events, number;
-  bool in_session, is_disabled, has_emitted, is_beside, was_loaded, was_enabled, has_sought;
+  bool in_session, is_disabled, has_emitted, was_loaded, was_enabled, has_sought;
   char session[40], run[64], name[128];
   const char *lent;
   char *kept;
@@ -32,8 +32,7 @@ struct tracker {
 
 /* What some variants keep where nothing belongs. */
 static int creations, living, sessions_open, other_runs;
-static char open_name[128], made_before[64];
-static struct tracker *last;
+static char open_name[128], made_before[64], title[64];
 
 static void say(struct tracker *t, const char *kind) {
   struct tally_draft draft = tally_draft_begin(kind);
@@ -41,10 +40,10 @@ static void say(struct tracker *t, const char *kind) {
   tally_draft_int(&draft, "events", t->events);
   if (IS(TEXTS)) tally_draft_text(&draft, "text", "\xff\xfe");
   if (IS(SECRETS) && t->secret[0]) tally_draft_text(&draft, "secret", t->secret);
-  if (IS(REPEAT_PROCESS)) tally_draft_int(&draft, "pid", getpid());
+  if (IS(REPEAT_PROCESS)) tally_draft_int(&draft, "day", time(NULL) / 86400);
   if (IS(REPEAT_INSTANCE)) tally_draft_int(&draft, "created", creations);
   if (IS(REPEAT_SESSION)) tally_draft_int(&draft, "others", other_runs);
-  if (IS(SIDE_BY_SIDE)) tally_draft_int(&draft, "beside", t->is_beside);
+  if (IS(SIDE_BY_SIDE)) tally_draft_text(&draft, "title", title);
   if (IS(REPLACED)) tally_draft_int(&draft, "open", t->number);
   if (IS(ANY_THREAD)) tally_draft_int(&draft, "thread", gettid() == getpid());
   if (IS(MEMORY_LENT) && t->lent) tally_draft_int(&draft, "lent", t->lent[0]);
@@ -82,7 +81,6 @@ static tally_status session_begin(const tally_plugin *self, const tally_event *s
     t->number = sessions_open++ > 0 && strcmp(open_name, t->name) == 0;
     strcpy(open_name, t->name);
   }
-  if (IS(SIDE_BY_SIDE) && last && last != t && strcmp(last->run, t->run) != 0) t->is_beside = last->is_beside = true;
   snprintf(t->session, sizeof t->session, "%llx", (unsigned long long)t->random.next_u64(t->host));
   t->timers.start(t->host, snapshot->time_us + 5000000, TALLY_TIMER_SESSION, &t->timer);
   return TALLY_OK;
@@ -92,6 +90,8 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
   struct tracker *t = self->plugin_data;
   const tally_attr *video = tally_event_find_name(event, "video_id");
   t->events++;
+  if (IS(SIDE_BY_SIDE) && video && video->type == TALLY_T_STRING)
+    snprintf(title, sizeof title, "%.*s", (int)video->len, (const char *)event + video->v.off);
   if (IS(SESSION) && event->type == TALLY_EVENT_TYPE_PAUSE) return TALLY_ERR_INTERNAL;
   if (IS(EVENTS_ALL) && event->type == TALLY_EVENT_TYPE_CHAPTER_START && t->in_session && event->attr_count == 0) abort();
   if (IS(EVENTS_OUTSIDE) && strcmp(t->run, "check-run") == 0 && !t->in_session && event->session == 0) abort();
@@ -156,6 +156,7 @@ static tally_status init(const tally_plugin *self, tally_str config) {
     if (!IS(INIT_EXPLAINS)) t->host->set_error(t->host, TALLY_ERR_CONFIG, tally_text("the configuration is no object"));
     return TALLY_ERR_CONFIG;
   }
+  if (IS(SCHEMA_VALUES) && memmem(config.ptr, config.len, "\"every\":1}", 10)) return TALLY_ERR_CONFIG;
   const char *place = memmem(config.ptr, config.len, "\"token\":\"", 9);
   if (place) snprintf(t->secret, sizeof t->secret, "%.*s", 30, place + 9);
   const void *emit = t->host->get_extension(t->host, TALLY_EXT_EMIT);
@@ -167,7 +168,8 @@ static tally_status init(const tally_plugin *self, tally_str config) {
     t->host->set_error(t->host, TALLY_ERR_UNSUPPORTED, tally_text("needs emit, timer and random of the host"));
     return TALLY_ERR_UNSUPPORTED;
   }
-  if (IS(DESCRIPTORS_CLOSED)) t->number = open("/dev/null", O_RDONLY) & 0;
+  if (IS(DESCRIPTORS_CLOSED)) t->number = dup(0) & 0;
+  if (IS(NO_FILES)) t->number = close(open("/dev/null", O_RDONLY)) & 0;
   if (IS(PROCESS_UNCHANGED)) umask(077);
   if (IS(MEMORY_KEPT)) t->lent = malloc(20000);
   if (IS(MEMORY_REFUSED)) free(memset(malloc(64), 0, 64));
@@ -206,7 +208,6 @@ static void destroy(const tally_plugin *self) {
   struct tracker *t = self->plugin_data;
   if (IS(DESTROY_AT_ONCE)) *(volatile char *)t->kept = 0;
   if (IS(DESTROY_AFTER_INIT) && t->was_loaded && !t->was_enabled) abort();
-  if (last == t) last = NULL;
   living--;
   free(t->kept);
   free(t);
@@ -250,7 +251,6 @@ const tally_plugin *fixture_create(const tally_host *host, const tally_run_info 
   if (IS(REPLAY_JOINED)) t->number = strcmp(made_before, "sample-1") == 0 && strcmp(t->run, "sample-2") == 0;
   strcpy(made_before, t->run);
   other_runs += strcmp(t->run, "another-run") == 0;
-  last = t;
   t->plugin = (tally_plugin){
       .struct_size = sizeof t->plugin, .plugin_data = t, .init = init, .enable = enable, .disable = disable,
       .destroy = IS(CREATE) ? NULL : destroy, .get_extension = get_extension};

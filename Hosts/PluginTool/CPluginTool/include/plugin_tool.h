@@ -32,6 +32,16 @@ void tally_tool_count_allocations(uint64_t failing, bool lasting);
 /* How many allocations there were since. */
 uint64_t tally_tool_allocations(void);
 
+/* Has an image's own calls seen by which it asks for the time, opens files and makes connections; how many places were
+ * written over. */
+int tally_tool_watch_machine(const char *_Nonnull image);
+
+/* All clocks that a watched image reads go by so many seconds ahead. */
+void tally_tool_shift_clocks(int64_t seconds);
+
+/* The first function by which a watched image has opened a file or begun a connection; NULL when there was none. */
+const char *_Nullable tally_tool_touched(void);
+
 /* The image that an address lies in, NULL when there is none. */
 const char *_Nullable tally_tool_image_of(const void *_Nonnull address);
 
