@@ -228,8 +228,10 @@ class Signals(Case):
             self.assertTrue(adapter.signal("picture", begun + 1_500_000_000).queued)
             adapter.signal("position", ms=1_000)
             adapter.signal("setting", volume=float("nan"), rate=float("inf"))
-            adapter.signal("position", 2**63 - 1, ms=2**63 - 1)
-            adapter.signal("tick", time.time_ns())
+            adapter.signal("position", ms=2**63 - 1)
+            adapter.signal("position", 2**63 - 1, ms=1_250)
+            adapter.signal("tick")
+            adapter.signal("position", time.time_ns(), ms=1_500)
             adapter.track("custom", custom_name="mark")
             with self.assertRaisesRegex(ValueError, "there is no signal 'nothing'"):
                 adapter.signal("nothing")
