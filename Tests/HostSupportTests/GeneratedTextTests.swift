@@ -26,7 +26,13 @@ struct GeneratedTextTests {
                 summary: "Switches plugins.",
                 operands: .init("PLUGIN", minimum: 1, maximum: 1, help: "Which one."),
                 settings: [level]
-            )
+            ),
+            CommandLineSyntax(
+                program: "tally-sample tell",
+                summary: "Tells a word.",
+                operands: .init("WORD", minimum: 1, maximum: nil, help: "Which.", words: ["pause", "quit"]),
+                settings: []
+            ),
         ],
         settings: [
             Setting("kind", short: "k", .word("KIND", of: Kind.allCases), "Takes [one]: this."),
@@ -101,6 +107,7 @@ struct GeneratedTextTests {
         (["plugin", "--level", ""], ["low", "high"]),
         (["plugin", "--ki"], []),
         (["plugin", "j"], ["jsonlines"]),
+        (["tell", "q"], ["quit"]),
         (["--kind", "red", "--plugin-d"], ["--plugin-dir"]),
     ]
 

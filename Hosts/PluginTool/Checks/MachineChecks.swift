@@ -99,7 +99,7 @@ enum MachineChecks {
                 limit: 10_000,
                 "An instance that is destroyed has given its memory back, but for \(leftover) bytes.",
                 remedy:
-                    "Free in `destroy` what the instance has; build with `-fsanitize=leak` to see where it came from."
+                    "Free in `destroy` what the instance has; valgrind, or a test with `-fsanitize=leak`, shows it."
             ) { subject throws(Finding) in
                 for _ in 0..<5 { try work(subject) }
                 let before = tally_tool_used_memory()

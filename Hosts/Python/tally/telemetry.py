@@ -73,6 +73,8 @@ def open(
     folders = [path_bytes(folder) for folder in plugin_folders]
     options.plugin_folders, options.plugin_folder_count = (ctypes.c_char_p * len(folders))(*folders), len(folders)
     # Texts are encoded as well: "12" would be read as a number otherwise.
+    if settings is not None and not hasattr(settings, "items"):
+        raise TypeError(f"settings is a {type(settings).__name__}; give a dict, such as {{'recover': False}}")
     pairs = [text_bytes(f"{key}={json.dumps(value)}") for key, value in (settings or {}).items()]
     options.settings, options.setting_count = (ctypes.c_char_p * len(pairs))(*pairs), len(pairs)
     handle = functions.tally_open(ctypes.byref(options), ctypes.byref(error))

@@ -17,9 +17,12 @@ package struct CommandLineSyntax: Sendable {
         package let maximum: Int?
         /// What they are, for the help.
         package let help: String
+        /// Words that a shell offers for them; empty where the name says what to offer.
+        let words: [String]
 
         /// Declares operands.
-        package init(_ name: String, minimum: Int, maximum: Int?, help: String) {
+        package init(_ name: String, minimum: Int, maximum: Int?, help: String, words: [String] = []) {
+            self.words = words
             self.name = name
             self.minimum = minimum
             self.maximum = maximum

@@ -35,7 +35,10 @@ extension CommandLineSyntax {
     var functionName: String { "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }) }
 
     /// What a shell offers for the arguments.
-    var operandCompletion: ValueCompletion { operands.map { ValueCompletion(placeholder: $0.name) } ?? .nothing }
+    var operandCompletion: ValueCompletion {
+        guard let operands else { return .nothing }
+        return operands.words.isEmpty ? ValueCompletion(placeholder: operands.name) : .words(operands.words)
+    }
 }
 
 extension ValueCompletion {

@@ -26,7 +26,8 @@ package enum ControlCommandLine {
                 "COMMAND",
                 minimum: 1,
                 maximum: nil,
-                help: "A command and its arguments, as in a script's line; help lists them."
+                help: "A command and its arguments, as in a script's line; help lists them.",
+                words: ControlVocabulary.entries.flatMap(\.words).withoutRepeats
             ),
             settings: [control, json, timeout, count, HostSettings.quiet],
             epilogue: """
