@@ -143,6 +143,7 @@ enum MachineChecks {
                 var shortest: [(name: String, time: Int64)] = []
                 for _ in 0..<3 {
                     let host = try CheckHost(subject)
+                    host.leavesOutWaits = true
                     try host.start(subject)
                     try Exercise.perform(host, subject)
                     host.finish()

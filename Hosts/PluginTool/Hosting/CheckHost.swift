@@ -42,6 +42,8 @@ internal import TextEncoding
     var givesBack = false
     /// Whether what was lent is written over when a call has returned.
     var overwrites = false
+    /// Whether the times of calls have nothing of what others did on the processor meanwhile.
+    var leavesOutWaits = false
     /// Whether events are those of a newer host, with a longer header and a longer state.
     var growsEvents = false
     /// Whether what is lent ends where no memory is.
@@ -126,9 +128,11 @@ internal import TextEncoding
         caller = pthread_self()
         isServing = serving
         CallPlace.shared.set(name)
+        let waited = leavesOutWaits ? RunQueue.waitOfThisThread : 0
         let start = SystemTime.nanoseconds()
         let result = body()
-        callTimes.append((name, SystemTime.nanoseconds() - start))
+        let time = SystemTime.nanoseconds() - start
+        callTimes.append((name, time - (leavesOutWaits ? RunQueue.waitOfThisThread - waited : 0)))
         call = nil
         CallPlace.shared.set("")
         isServing = false
