@@ -189,7 +189,8 @@ extension RealEngineTests {
                 return request.startNs
             }
             try #require(starts.count > 20)
-            for (first, last) in zip(starts, starts.dropFirst(20)) { #expect(last - first >= 999_000_000) }
+            // A thread that waits for a processor begins its request a moment later than it may.
+            for (first, last) in zip(starts, starts.dropFirst(20)) { #expect(last - first >= 950_000_000) }
         }
     }
 }
