@@ -65,8 +65,10 @@ struct FailureTests {
         let totals = reporter.end()
         #expect(totals["delivered"]?.int == 500, "\(totals)")
         // The mock cluster keeps no sequence numbers: what it has, and whose answer is lost with a connection, comes twice.
+        // Without them it also takes a later request of librdkafka's behind one that it has refused, as a real broker does not.
         var seen: Set<Int> = []
-        #expect(try Self.numbers(cluster).filter { seen.insert($0).inserted } == Array(1...500))
+        let arrived = try Self.numbers(cluster).filter { seen.insert($0).inserted }
+        #expect(arrived.count == 500 && seen == Set(1...500), "\(arrived)")
     }
 
     @Test("A full queue of librdkafka holds the host up, and says when there is room again")
