@@ -647,8 +647,8 @@ let suites = [
     tests(
         "PlaybackEngineTests",
         on: [
-            "Chapters", "LoopbackServer", "MediaProcess", "PlaybackEngine", "RealServers", "Streaming", "TestFiles",
-            "XML",
+            "CGStreamer", "Chapters", "LoopbackServer", "MediaProcess", "PlaybackEngine", "RealServers", "Streaming",
+            "TestFiles", "XML",
             "tally-player",
         ]
     ),

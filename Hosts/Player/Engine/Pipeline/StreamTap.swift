@@ -164,6 +164,7 @@ import System
         switch name {
         case "souphttpsrc": unsafe configureSource(element)
         case "multiqueue": unsafe configureQueue(element)
+        case "urisourcebin": unsafe startDecoders(beside: element)
         case "typefind": unsafe nameManifestType(element)
         case "hlsdemux2", "dashdemux2", "mssdemux2": return unsafe configureDemuxer(element)
         // The demuxer makes it as it asks for the first segment, on the thread that does so.
@@ -179,6 +180,28 @@ import System
         if unsafe gst_element_factory_list_is_type(factory, Self.videoDecoder) != 0 {
             unsafe connectLedger(to: element)
         }
+    }
+
+    /// Opens the pads of what decodes, before the source that was just added is started.
+    ///
+    /// GStreamer 1.22 starts the source first. On a busy machine its streaming threads then come to pads that take
+    /// nothing yet, stop for good, and the item never begins.
+    private func startDecoders(beside source: UnsafeMutablePointer<GstElement>) {
+        guard
+            let parent = unsafe gst_object_get_parent(
+                UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstObject.self)
+            )
+        else { return }
+        defer { unsafe gst_object_unref(parent) }
+        let bin = unsafe UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstBin.self)
+        guard let decoders = unsafe gst_bin_iterate_all_by_element_factory_name(bin, "decodebin3") else { return }
+        defer { unsafe gst_iterator_free(decoders) }
+        unsafe gst_iterator_foreach(decoders, Self.startDecoder, nil)
+    }
+
+    private static let startDecoder: GstIteratorForeachFunction = { item, _ in
+        guard let item = unsafe item, let decoder = unsafe g_value_get_object(item) else { return }
+        unsafe gst_element_set_state(decoder.assumingMemoryBound(to: GstElement.self), GST_STATE_PAUSED)
     }
 
     private func configureSource(_ source: UnsafeMutablePointer<GstElement>) {
