@@ -663,7 +663,7 @@ let suites = [
         "tally-replay"
     ),
     tests("PlayerReportsTests", on: model + ["PlayerReports"]),
-    tests("PlayerSignalsTests", on: ["EventModel", "MediaRules", "PlayerSignals", "Tally"]),
+    tests("PlayerSignalsTests", on: ["EventModel", "MediaRules", "PlayerSignals", "Tally", "TestFiles"]),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),

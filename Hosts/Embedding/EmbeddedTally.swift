@@ -66,6 +66,7 @@ internal import TextEncoding
         } else {
             archive = nil
         }
+        if archive == nil, let silence = setup.silence(archive: nil) { log.show(.warning, silence) }
         let store = arguments[HostSettings.store] ?? setup.configuration[HostSettings.store]
         if let store { try StorePlace.check(store) }
         var telemetryOptions = Telemetry.Options()
@@ -162,6 +163,9 @@ internal import TextEncoding
         case nil: return .null
         }
     }
+
+    /// Logs what is wrong with how this is used, and goes on.
+    package func warn(_ text: String) { log.show(.warning, text) }
 
     /// Ends the runs that go on and the reporters, which get `limit` ms each.
     ///

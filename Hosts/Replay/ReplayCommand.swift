@@ -285,7 +285,7 @@ struct ReplayCommand {
         if setup.configuration.plugins.isEmpty, !request.asRecorded {
             log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
         } else if !setup.hasReporter, request.baseline == nil {
-            log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
+            log.show(.info, "\(HostSetup.noReporter).")
         }
     }
 }

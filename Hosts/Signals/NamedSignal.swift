@@ -17,13 +17,19 @@ package struct NamedSignal: Sendable {
         case signals([PlayerSignal])
         /// A chapter, to be told with the others.
         case chapter(SignalledChapter)
+        /// It came without an attribute that it must have, or with one of another kind.
+        case faulty(SignalFault)
         /// No signal has the name.
         case unknown
     }
 
-    /// The signals that it stands for; one that lacks what it must have says nothing.
+    /// What is wrong with it, also where that changes nothing; nil when nothing is or no signal has the name.
+    package var fault: SignalFault? { SignalShape.named(name)?.fault(in: attributes) }
+
+    /// The signals that it stands for.
     package var meaning: Meaning {
-        switch name {
+        if let fault, fault.isGrave { return .faulty(fault) }
+        return switch name {
         case "tick": .signals([])
         case "opening":
             one(text("url").map { .opening(url: $0, wantsPlaying: truth("playing")) })
@@ -96,10 +102,8 @@ package struct NamedSignal: Sendable {
 
     /// A whole number; one that no player means is none, so that sums and differences of them are numbers.
     private func int(_ name: String) -> Int64? {
-        number(name).flatMap { abs($0) <= Self.greatest ? Int64(exactly: $0.rounded()) : nil }
+        number(name).flatMap { abs($0) <= PlainValue.greatest ? Int64(exactly: $0.rounded()) : nil }
     }
-
-    private static let greatest = 0x1p53
 
     private func truth(_ name: String) -> Bool? {
         if case .bool(let truth) = value(name) { truth } else { nil }

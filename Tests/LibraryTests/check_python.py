@@ -229,6 +229,8 @@ class Signals(Case):
             adapter.signal("position", ms=1_000)
             adapter.signal("setting", volume=float("nan"), rate=float("inf"))
             adapter.signal("position", ms=2**63 - 1)
+            with self.assertRaisesRegex(ValueError, "the signal 'position' was left out"):
+                adapter.signal("position", ms="1000")
             adapter.signal("position", 2**63 - 1, ms=1_250)
             adapter.signal("tick")
             adapter.signal("position", time.time_ns(), ms=1_500)
@@ -248,6 +250,33 @@ class Signals(Case):
         self.assertGreaterEqual(times["custom"], 2_000_000)
         with self.fails(tally.TallyError.ENDED, "closed"):
             adapter.signal("tick")
+
+    def test_what_is_wrong_with_a_signal_is_logged_once(self):
+        lines = []
+        with self.open(log=lines.append) as telemetry, telemetry.adapter() as adapter:
+            for _ in range(3):
+                with self.assertRaises(ValueError):
+                    adapter.signal("buffering", percent=float("nan"))
+                self.assertTrue(adapter.signal("seeked", to_ms=5).queued)
+        said = [line.message for line in lines if line.level == "warning"]
+        self.assertEqual(len(said), 2, said)
+        self.assertRegex(said[0], "^the signal 'buffering' came with a 'percent' that counts nothing: it was left out")
+        self.assertRegex(said[1], "^the signal 'seeked' has no attribute 'to_ms' but at_ms: it was heeded without that")
+
+    def test_telemetry_that_nobody_hears_says_so(self):
+        for plugins, archive, expected in (
+            ("new-relic-video", None, ["no reporter is among the plugins: what the trackers say is counted and goes nowhere"]),
+            ("", None, ["nothing is reported: there are no plugins and no archive"]),
+            ("new-relic-video", True, []),
+        ):
+            with self.subTest(plugins=plugins), tempfile.TemporaryDirectory() as folder:
+                lines = []
+                archives = {"archive": folder} if archive else {}
+                with tally.open(
+                    plugins=plugins, plugin_folders=[BUILD], library=BUILD + "/libtally.so", log=lines.append, **archives
+                ) as telemetry:
+                    telemetry.poll()
+                self.assertEqual([line.message for line in lines if line.level == "warning"], expected)
 
     def test_an_adapter_ends_with_the_telemetry(self):
         with self.open() as telemetry:

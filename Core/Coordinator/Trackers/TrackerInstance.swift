@@ -244,6 +244,7 @@ internal import TextEncoding
             perform { () throws(PluginError) in
                 _ = unsafe try instance.call(.onTimer, function, due.id, time, player)
             }
+            countExplained(in: "on_timer")
         }
     }
 
@@ -260,6 +261,7 @@ internal import TextEncoding
         perform { () throws(PluginError) in
             _ = unsafe try instance.call(.sessionEnd, function, UInt64(reason), end, player)
         }
+        countExplained(in: "session_end")
         timers.cancelSession()
         said = SessionOutput()
     }
@@ -284,6 +286,13 @@ internal import TextEncoding
         disable()
         failure = "\(reason); \(last)"
         onDisabled?()
+    }
+
+    /// Counts and tells of an error that a function explained which cannot return one.
+    private func countExplained(in function: StaticString) {
+        guard !errorText.isEmpty else { return }
+        statistics.errors += 1
+        log.write(name, TALLY_LOG_ERROR, "error in \(function): \(removeErrorText())")
     }
 
     // MARK: - Consent

@@ -26,7 +26,8 @@ typedef struct tally_host {
   void *TALLY_NULLABLE host_data; /* the host's own; a plugin does not look at it */
   /* [any] {created} Writes a line to the host's log. Log lines are no part of the output. */
   void (*log)(const struct tally_host *host, int32_t level, tally_str message);
-  /* [core] or [reporter] {created} Says why the error that this call is about to return happened. */
+  /* [core] or [reporter] {created} Says why the error that this call is about to return happened. In a tracker's
+   * function that returns nothing, on_timer or session_end, it is the error itself. */
   void (*set_error)(const struct tally_host *host, int32_t code, tally_str text);
   /* [any] {ready} and during init. NULL when the host does not know the id. Valid until destroy returns.
    *   Rationale: not in create, so that a host can make and drop an instance without having set anything up. */

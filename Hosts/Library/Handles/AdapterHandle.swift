@@ -9,9 +9,15 @@ final class AdapterHandle: Sendable {
     private struct State {
         var course: SignalCourse
         var chapters: [SignalledChapter] = []
+        /// What was wrong with signals and is logged; one that comes every 250 ms is logged once.
+        var faults: Set<SignalFault> = []
     }
 
+    /// How many faults are logged.
+    private static let faultLimit = 32
+
     let handle: RunHandle
+    private let tally: TallyHandle
     private let state: Lock<State>
 
     init(
@@ -20,6 +26,7 @@ final class AdapterHandle: Sendable {
         begunNs: Int64,
         player: [TrackedCall.Attribute]
     ) throws(EmbeddingError) {
+        self.tally = tally
         handle = try RunHandle(in: tally, archive: archive, startedAgo: RunHandle.startedAgo(begunNs))
         state = Lock(State(course: SignalCourse(player: player, at: begunNs > 0 ? begunNs : Self.nowNs)))
         track()
@@ -31,9 +38,12 @@ final class AdapterHandle: Sendable {
         // What is still to come happens now: it is a time of another clock.
         let nowNs = Self.nowNs
         let timeNs = timeNs > 0 ? min(timeNs, nowNs) : nowNs
+        let named = NamedSignal(name, attributes)
+        if let fault = named.fault { warn(of: fault) }
         return state.with { state in
-            switch NamedSignal(name, attributes).meaning {
+            switch named.meaning {
             case .unknown: return Int32(TALLY_UNKNOWN_EVENT)
+            case .faulty: return Int32(TALLY_WRONG_ATTRIBUTES)
             case .chapter(let chapter):
                 state.chapters.append(chapter)
                 state.course.handle(.chapters(state.chapters), at: timeNs)
@@ -46,6 +56,11 @@ final class AdapterHandle: Sendable {
             }
             return track(&state.course)
         }
+    }
+
+    private func warn(of fault: SignalFault) {
+        let isNew = state.with { $0.faults.count < Self.faultLimit && $0.faults.insert(fault).inserted }
+        if isNew { tally.tally.warn("\(fault)") }
     }
 
     /// Ends the session and the run.

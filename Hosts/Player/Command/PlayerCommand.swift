@@ -142,13 +142,9 @@ package struct PlayerCommand {
     }
 
     private func reportWhatIsMissing(_ setup: HostSetup, _ archive: String?) {
-        if setup.configuration.plugins.isEmpty {
-            if archive == nil {
-                log.show(.info, "nothing is reported: choose plugins with --plugins, or record with --archive.")
-            }
-        } else if !setup.hasReporter {
-            log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
-        }
+        guard let silence = setup.silence(archive: archive) else { return }
+        let isEmpty = setup.configuration.plugins.isEmpty
+        log.show(.info, silence + (isEmpty ? "; choose some with --plugins, or record with --archive." : "."))
     }
 }
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tally.telemetry import Telemetry
 
 _UNKNOWN_SIGNAL = -3
+_WRONG_ATTRIBUTES = -5
 
 
 class Adapter:
@@ -47,7 +48,8 @@ class Adapter:
     def signal(self, name: str, /, time_ns: int | None = None, **attributes: Value) -> Tracked:
         """Tells what the player said; time_ns is when, as `time.monotonic_ns()` gave it then, and now unless given.
 
-        The page "Signals" lists them with their attributes.
+        The page "Signals" lists them with their attributes. ValueError says that there is no such signal, or that it came
+        without an attribute that it has to have, or with one of another kind.
         """
         if os.getpid() != self._process:
             return Tracked(-2)
@@ -59,6 +61,11 @@ class Adapter:
             code = self._library.tally_signal(self._handle, when, text_bytes(name), array, count)
         if code == _UNKNOWN_SIGNAL:
             raise ValueError(f"there is no signal '{name}'; the page 'Signals' lists them")
+        if code == _WRONG_ATTRIBUTES:
+            raise ValueError(
+                f"the signal '{name}' was left out: an attribute is missing or of another kind; the log says which,"
+                " and the page 'Signals' lists them"
+            )
         # Otherwise it is the number of track calls that the signal came to.
         return result(min(code, 0))
 

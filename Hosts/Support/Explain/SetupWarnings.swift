@@ -25,8 +25,8 @@ struct SetupWarnings {
     private var plugins: [String] {
         let configured = setup.configuration.plugins
         if configured.isEmpty {
-            guard setup.section == .player, archive == nil else { return [] }
-            return ["nothing is reported: there are no plugins and no archive; choose some with --plugins"]
+            guard setup.section == .player, let silence = setup.silence(archive: archive) else { return [] }
+            return ["\(silence); choose some with --plugins"]
         }
         var texts: [String] = []
         for plugin in configured {
@@ -39,7 +39,7 @@ struct SetupWarnings {
         let trackers = configured.filter { kind($0) == .tracker }
         let reporters = configured.filter { kind($0) == .reporter }
         if !trackers.isEmpty, reporters.isEmpty {
-            texts.append("no reporter is among the plugins: what the trackers say is counted and goes nowhere")
+            texts.append(HostSetup.noReporter)
         } else if !trackers.isEmpty, !reporters.contains(where: takesOutput) {
             texts.append("no enabled reporter takes records or beacons: what the trackers say goes nowhere")
         }

@@ -155,6 +155,17 @@ package struct HostSetup: Sendable {
         configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .reporter }
     }
 
+    /// Why nobody learns what happens, when this is so: what trackers say goes nowhere, and nothing is recorded.
+    package func silence(archive: String?) -> String? {
+        if configuration.plugins.isEmpty {
+            return archive == nil ? "nothing is reported: there are no plugins and no archive" : nil
+        }
+        return hasReporter ? nil : Self.noReporter
+    }
+
+    package static let noReporter =
+        "no reporter is among the plugins: what the trackers say is counted and goes nowhere"
+
     /// Whether any of the configured instances is an enabled tracker.
     package var hasTracker: Bool {
         configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .tracker }

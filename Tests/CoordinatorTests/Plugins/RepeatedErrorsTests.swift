@@ -85,4 +85,26 @@ import Testing
         }
         #expect(fired.all.isEmpty)
     }
+
+    @Test("What a function explains that returns nothing is an error, too", arguments: ["on_timer", "session_end"])
+    func explained(function: String) throws {
+        let selection = PluginSelection(
+            "org.tally.fixture.hostile",
+            name: "faulty",
+            configuration: ["kind": "fail", "at": .string(function), "after": 0]
+        )
+        let logged = Notes<String>()
+        var virtual = VirtualRun(plugins: [selection], sources: [.file(PluginFiles.fixture("hostile"))])
+        virtual.log = { line in if line.level == .error { logged.add("\(line.instance): \(line.message)") } }
+        var errors: [UInt64] = []
+        _ = try virtual.record { player, run, clock in
+            player.perform(.load, on: run)
+            run.advance(clock, to: 1_000_000)
+            player.perform(.unload, on: run)
+            run.pump()
+            errors = run.trackerStatistics.map(\.statistics.errors)
+        }
+        #expect(logged.all.first == "faulty: error in \(function): told to fail, for ever")
+        #expect(errors == [UInt64(logged.all.count)])
+    }
 }

@@ -281,7 +281,11 @@ static void signals(void) {
   printf(" %d", tally_signal(adapter, 0, "opened", opened, 2));
   printf(" %d", tally_signal(adapter, 0, "picture", NULL, 0));
   printf(" %d", tally_signal(adapter, 0, "no-signal", NULL, 0));
-  printf(" %d\n", tally_signal(NULL, 0, "picture", NULL, 0));
+  printf(" %d", tally_signal(NULL, 0, "picture", NULL, 0));
+  const tally_attribute wrong[] = {tally_text("ms", "250")};
+  printf(" %d", tally_signal(adapter, 0, "buffering", NULL, 0));
+  printf(" %d", tally_signal(adapter, 0, "position", wrong, 1));
+  printf(" %d\n", tally_signal(adapter, 0, "position", wrong, 1));
   tally_track_custom(tally_adapter_run(adapter), "mine");
   tally_adapter_free(adapter, 5000);
   tally_close(telemetry, 5000);

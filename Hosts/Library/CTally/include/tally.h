@@ -340,10 +340,11 @@ int32_t tally_run_set_info(tally_run *run, tally_subject subject, const tally_at
  * break a limit. */
 enum {
   TALLY_QUEUED = 0,
-  TALLY_REFUSED = -1,        /* the queue is full: the next event that gets in says so */
-  TALLY_ENDED = -2,          /* the run or the process is over */
-  TALLY_UNKNOWN_EVENT = -3,  /* no event of a player has this name */
-  TALLY_NO_RUN = -4          /* the run is NULL */
+  TALLY_REFUSED = -1,         /* the queue is full: the next event that gets in says so */
+  TALLY_ENDED = -2,           /* the run or the process is over */
+  TALLY_UNKNOWN_EVENT = -3,   /* no event of a player has this name */
+  TALLY_NO_RUN = -4,          /* the run is NULL */
+  TALLY_WRONG_ATTRIBUTES = -5 /* of tally_signal alone: it lacks what it has to have, or has another kind of value */
 };
 
 /* Tells that something happened, by its name in the data model, with attributes of its own. What was set before goes
@@ -460,8 +461,9 @@ tally_adapter *tally_adapter_start(tally *telemetry, const tally_run_options *op
                                    size_t count, tally_error *error);
 
 /* Tells one signal, which happened at `time_ns` of CLOCK_MONOTONIC; 0 is now. Times that go back count as the last one.
- * Gives the number of track calls that it came to, or TALLY_ENDED, TALLY_UNKNOWN_EVENT, TALLY_NO_RUN. docs/signals.md
- * lists the signals; their attributes are in brackets:
+ * Gives the number of track calls that it came to, or TALLY_ENDED, TALLY_UNKNOWN_EVENT, TALLY_NO_RUN,
+ * TALLY_WRONG_ATTRIBUTES; what is wrong with it is logged once. docs/signals.md lists the signals; their attributes are
+ * in brackets:
  *   opening [url, playing]                redirected   opened [duration_ms, live, video]
  *   described [any of the data model]     wanted [playing]      running [running]       buffering [percent]
  *   seeking [to_ms, rate]  seeked [at_ms] picture               position [ms]           tick
@@ -470,7 +472,7 @@ tally_adapter *tally_adapter_start(tally *telemetry, const tally_run_options *op
  *   setting [volume, muted, rate, fullscreen, player_width, player_height]
  *   chapter [start_ms, end_ms, title], once each behind `chapters`, which forgets the ones before
  *   request [url, status, bytes, type, duration_ms]             missing_decoder [media_type, name]
- *   failed [domain, code, http_status, message, debug]          ended [limited]         closed
+ *   failed [domain, code, http_status, message, debug]          ended [limited]         closed [cause]
  * [any thread] [quick] */
 int32_t tally_signal(tally_adapter *adapter, int64_t time_ns, const char *signal, const tally_attribute *attributes,
                      size_t count);
