@@ -5,9 +5,10 @@ measure_costs.py BUILD_FOLDER [--rounds N] [--only PART] [--adapters]
 
 In each round gst-play-1.0 and mpv play a short and a long film, with and without what tells Tally of them, all side
 by side, so that whatever disturbs the machine disturbs both alike. What counts is processor time, of the program and
-the system, as the kernel says it. The difference between the long and the short film has no start in it. In turns, a
-playbin without a clock is fed with small buffers, which shows what one of them costs at the sink. Figures are medians
-of the rounds, with the lowest and the highest one.
+the system, as the kernel says it. The difference between the long and the short film has no start in it. Figures are
+medians of the rounds, with the lowest and the highest one. In turns, a decoder without a clock feeds a sink with small
+buffers, which shows what one of them costs there: the processor time, and under valgrind the instructions, of which
+the same number comes each time. A sink that tells of its quality answers each buffer with an event; others do not.
 
 First, what threads of Tally take is read from the kernel as a film plays: it is exact where the difference of two plays
 is lost in what disturbs them, but has nothing of what the player's own threads do for Tally.
@@ -28,7 +29,8 @@ import time
 from dataclasses import dataclass
 
 SHORT_SECONDS, LONG_SECONDS = 10, 40
-FEW_BUFFERS, MANY_BUFFERS = 20_000, 320_000
+FEW_BUFFERS, MANY_BUFFERS = 20_000, 1_020_000
+FEW_COUNTED, MANY_COUNTED = 2_000, 22_000
 # Memory is looked at so many seconds after the start of the short film, s.
 LOOK_SECONDS = 7
 TARGETS = {"gst-play-1.0": 1.0, "mpv": 0.5}
@@ -131,10 +133,19 @@ class Bench:
         command += ["--no-interactive", "--quiet", self.film(seconds)]
         return command, {**self.gstreamer(), **(self.traced() if is_tracked else {})}
 
-    def feed(self, buffers: int, is_tracked: bool) -> Cost:
+    def feed(self, buffers: int, tells_quality: bool, is_tracked: bool, under: "tuple[str, ...]" = ()) -> Cost:
         address = f"testbin://audio,num-buffers={buffers},samplesperbuffer=1"
-        command = ["gst-launch-1.0", "-q", "playbin", "uri=" + address, "audio-sink=fakesink sync=false", "flags=0x2"]
+        command = [*under, "gst-launch-1.0", "-q", "uridecodebin", "uri=" + address, "!"]
+        command += ["fakeaudiosink", "sync=false", f"qos={str(tells_quality).lower()}"]
         return run(command, {**self.gstreamer(), **(self.traced() if is_tracked else {})})
+
+    def count(self, buffers: int, tells_quality: bool, is_tracked: bool) -> int:
+        """The instructions of a whole program."""
+        log = self.folder + "/instructions"
+        under = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=" + log)
+        self.feed(buffers, tells_quality, is_tracked, under)
+        with open(log, encoding="utf-8") as file:
+            return int(re.search(r"Collected : (\d+)", file.read())[1])
 
 
 def side_by_side(bench: Bench, player: str) -> "dict[tuple[int, bool], Cost]":
@@ -219,15 +230,22 @@ def measure_player(bench: Bench, player: str, rounds: int) -> None:
         show(f"{player}: more memory, {name}", more, "MB")
 
 
-def measure_buffers(bench: Bench, rounds: int) -> None:
+def measure_buffers(bench: Bench, rounds: int, tells_quality: bool) -> None:
+    """What a buffer at the sink costs more than without the tracer; of a program whose start is taken away."""
+    sink = "a sink that tells of its quality" if tells_quality else "a sink"
+    numbers = {}
+    for is_tracked in (False, True):
+        few, many = (bench.count(buffers, tells_quality, is_tracked) for buffers in (FEW_COUNTED, MANY_COUNTED))
+        numbers[is_tracked] = (many - few) / (MANY_COUNTED - FEW_COUNTED)
+    print(f"a buffer at {sink}: {numbers[True] - numbers[False]:.0f} instructions more than {numbers[False]:.0f}")
     more = []
-    for _ in range(rounds):
+    for turn in range(rounds):
         slopes = {}
-        for is_tracked in (False, True):
-            few, many = bench.feed(FEW_BUFFERS, is_tracked), bench.feed(MANY_BUFFERS, is_tracked)
+        for is_tracked in (turn % 2 == 0, turn % 2 == 1):
+            few, many = (bench.feed(buffers, tells_quality, is_tracked) for buffers in (FEW_BUFFERS, MANY_BUFFERS))
             slopes[is_tracked] = (many.processor_ms - few.processor_ms) * 1e6 / (MANY_BUFFERS - FEW_BUFFERS)
         more.append(slopes[True] - slopes[False])
-    show("playbin: more for a buffer at the sink (at most 100 ns)", more, "ns")
+    show(f"a buffer at {sink}: more (at most 100 ns)", more, "ns")
 
 
 def main() -> int:
@@ -247,7 +265,8 @@ def main() -> int:
             if arguments.only in (None, player):
                 measure_player(bench, player, arguments.rounds)
         if arguments.only in (None, "buffers"):
-            measure_buffers(bench, arguments.rounds * 3)
+            for tells_quality in (False, True):
+                measure_buffers(bench, arguments.rounds * 2, tells_quality)
     return 0
 
 

@@ -99,10 +99,22 @@ static void stream_started(watched_player *self, GstEvent *event) {
   watched_look_soon(self);
 }
 
+/* Sinks tell of their quality upstream with each buffer: only what says something takes the lock. */
+static gboolean is_telling(const GstEvent *event) {
+  switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_SEEK:
+    case GST_EVENT_CAPS:
+    case GST_EVENT_SEGMENT:
+    case GST_EVENT_STREAM_START: return TRUE;
+    default: return FALSE;
+  }
+}
+
 static GstPadProbeReturn event_came(GstPad *pad, GstPadProbeInfo *info, gpointer context) {
   watched_player *self = context;
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
   GstCaps *caps;
+  if (!is_telling(event)) return GST_PAD_PROBE_OK;
   g_mutex_lock(&self->mutex);
   gboolean awaits = FALSE;
   switch (GST_EVENT_TYPE(event)) {
