@@ -12,7 +12,6 @@ struct CheckTests {
     /// Checks that find what is no fault.
     private static let remarks = [
         "header-version": "warning", "init-explains": "warning", "memory-kept": "warning", "schema-refuses": "warning",
-        "threads": "note",
     ]
     /// Checks that end with the process, or without it.
     private static let ends = [
@@ -70,6 +69,35 @@ struct CheckTests {
         let found = try await Found(try await plugins.file("none", isReporter: isReporter))
         #expect(found.others == [:] && found.code == 0)
         #expect(found.skipped.allSatisfy { $0["check"] == "memory-errors" }, "\(found.skipped)")
+    }
+
+    @Test(
+        "What a plugin does to its process, and says where nothing is returned, is found whichever way it does it",
+        arguments: [
+            ("process-unchanged", "fork", "it makes a copy of the process by fork"),
+            ("process-unchanged", "alarm", "a timer will send the process a signal (alarm, setitimer)"),
+            ("process-unchanged", "block", "SIGUSR2 is blocked now, and was left to its default"),
+            ("process-unchanged", "ignore", "SIGUSR1 is ignored now, and was left to its default"),
+            ("process-unchanged", "setenv", "the variable BAD_SECRET of the environment has another value"),
+            ("process-unchanged", "unsetenv", "the variable BAD_SECRET of the environment is gone"),
+            ("session", "crash", "in on_event"),
+            ("session", "on_timer", "on_timer explains an error: told in on_timer"),
+        ]
+    )
+    func ways(check: String, how: String, text: String) async throws {
+        let plugins = try await BadPlugins()
+        defer { withExtendedLifetime(plugins) {} }
+        let path = try await plugins.file(check, isReporter: false)
+        let run = try await ChildProgram.run(
+            "tally-plugin",
+            ["check", path, "--json", "--without", "memory-errors"],
+            environment: ["BAD_HOW": how, "BAD_SECRET": "hunter2"]
+        )
+        let checks = try JSONParser().parse(run.output)["checks"]?.array ?? []
+        let faults = checks.filter { $0["verdict"] != "passed" && $0["verdict"] != "skipped" }
+        #expect(faults.compactMap { $0["check"]?.string } == [check], "\(faults)")
+        #expect(faults.first?["text"]?.string?.contains(text) == true, "\(faults)")
+        #expect(!run.output.contains("hunter"), "\(run.output)")
     }
 
     @Test("There is a bad plugin for each check of the list")

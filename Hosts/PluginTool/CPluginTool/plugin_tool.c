@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -34,7 +35,14 @@ void *tally_tool_load(const char *path, char *reason, size_t size) {
 
 void *tally_tool_symbol(void *library, const char *name) { return dlsym(library, name); }
 
-pid_t tally_tool_fork(void) { return tally_fork_alone(); }
+pid_t tally_tool_fork(void) {
+  pid_t child = tally_fork_alone();
+  if (child != 0) return child;
+  /* In a group with all that a plugin begins in it, which ends with the check; and not without who waits for it. */
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return 0;
+}
 
 const char *tally_tool_image_of(const void *address) {
   Dl_info found;
@@ -253,13 +261,22 @@ void *tally_tool_memory_before_gap(size_t size) {
   return memory + whole - size;
 }
 
-int tally_tool_handled_signals(void) {
-  int handled = 0;
-  for (int number = 1; number < NSIG; number++) {
-    struct sigaction action;
-    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL) handled++;
+const char *tally_tool_signal_name(int number) { return sigabbrev_np(number); }
+
+int tally_tool_signal_handling(int number) {
+  struct sigaction action;
+  sigset_t blocked;
+  if (pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && sigismember(&blocked, number) == 1) return TALLY_TOOL_BLOCKED;
+  if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_DFL) return TALLY_TOOL_DEFAULT;
+  return action.sa_handler == SIG_IGN ? TALLY_TOOL_IGNORED : TALLY_TOOL_HANDLED;
+}
+
+bool tally_tool_has_alarm(void) {
+  for (int kind = ITIMER_REAL; kind <= ITIMER_PROF; kind++) {
+    struct itimerval left;
+    if (getitimer(kind, &left) == 0 && (left.it_value.tv_sec != 0 || left.it_value.tv_usec != 0)) return true;
   }
-  return handled;
+  return false;
 }
 
 uint64_t tally_tool_used_memory(void) {

@@ -30,6 +30,8 @@ struct CheckProcess {
         if answer == nil { kill(child, SIGKILL) }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        // What the plugin began there ends, too.
+        kill(-child, SIGKILL)
         let outcome = judge(answer, status)
         guard outcome.verdict == .crashed else { return outcome }
         let report = SecondProcess.text(errors).split(separator: "\n").first { $0.contains("Sanitizer: ") }

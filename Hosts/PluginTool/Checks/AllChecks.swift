@@ -7,8 +7,8 @@ internal import HostSupport
 enum AllChecks {
     /// The groups in order.
     static let groups = [
-        FileChecks.group, DescriptorChecks.group, LifeChecks.group, RepeatChecks.group, EventChecks.group,
-        HostChecks.group, ReporterChecks.group, MachineChecks.group,
+        FileChecks.group, DescriptorChecks.group, LifeChecks.group, RepeatChecks.group, LifeChecks.behindASession,
+        EventChecks.group, HostChecks.group, ReporterChecks.group, MachineChecks.group,
     ]
 
     /// The check of a name.

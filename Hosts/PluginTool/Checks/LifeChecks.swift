@@ -156,9 +156,17 @@ enum LifeChecks {
                     throw .warning("init returned \(status) for the configuration [], and set_error was not called")
                 }
             },
+        ]
+    )
+
+    /// What comes behind an ordinary session: what fails in that one fails in each of these.
+    static let behindASession = CheckGroup(
+        "Life out of the ordinary",
+        .plugin,
+        [
             Check(
                 "schema-values",
-                needs: ["init", "schema-defaults", "destroy-after-init"],
+                needs: ["init", "schema-defaults", "destroy-after-init", "session"],
                 "Each default of its schema is accepted; of a tracker each minimum and maximum works, or is refused with a reason.",
                 remedy: "Narrow the schema to what `init` takes, or have `init` take what the schema allows."
             ) { subject throws(Finding) in
@@ -185,7 +193,7 @@ enum LifeChecks {
             },
             Check(
                 "extensions-withheld",
-                needs: ["init", "destroy-at-once"],
+                needs: ["init", "destroy-at-once", "session"],
                 "It copes with a host that offers less: it refuses, or goes on without.",
                 remedy: "Test what `get_extension` of the host returns; name what you cannot do without in "
                     + "`requires_extensions`."
@@ -204,7 +212,7 @@ enum LifeChecks {
             },
             Check(
                 "disable-quiet",
-                needs: ["init"],
+                needs: ["init", "session"],
                 "Nothing of the host is called in `disable`, `destroy` and behind them, but the log.",
                 remedy: "Emit the last batch in `session_end`; end threads and timers before `disable` returns."
             ) { subject throws(Finding) in
@@ -220,7 +228,7 @@ enum LifeChecks {
             },
             Check(
                 "configure",
-                needs: ["init"],
+                needs: ["init", "session"],
                 "A new configuration in mid-run is taken or refused, and neither hurts.",
                 remedy: "Read the new one whole before you change anything; keep the old one when you refuse."
             ) { subject throws(Finding) in
@@ -236,7 +244,7 @@ enum LifeChecks {
             },
             Check(
                 "commands",
-                needs: ["init"],
+                needs: ["init", "session"],
                 "Its list of commands is JSON, and an unknown command is not found.",
                 remedy: "List objects with `name`, `summary` and `changes`, and return `TALLY_ERR_NOT_FOUND` otherwise."
             ) { subject throws(Finding) in

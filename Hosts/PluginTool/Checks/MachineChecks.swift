@@ -62,7 +62,7 @@ enum MachineChecks {
                 needs: ["session", "take"],
                 "It leaves no thread behind, and a tracker has none.",
                 remedy:
-                    "End and join threads in `disable`. Those of a language's runtime cannot be ended: this is a note."
+                    "End and join threads in `disable`. Those of Go's runtime cannot be ended: they are a note."
             ) { subject throws(Finding) in
                 let host = try CheckHost(subject)
                 let before = threadCount
@@ -76,22 +76,26 @@ enum MachineChecks {
                 let left = threadCount - before
                 let isDeclared = unsafe try subject.descriptor().pointee.caps & TALLY_CAP_OWN_THREADS != 0
                 guard left > 0 || during > 0 && !isDeclared else { return }
-                throw .note("\(during) threads of its own while it works, \(left) behind it")
+                let text = "\(during) threads of its own while it works, \(left) behind it"
+                throw Runtime.language(of: subject) == "Go" ? .note(text) : .failed(text)
             },
             Check(
                 "process-unchanged",
                 needs: ["session", "take"],
-                "Folder, locale, mask of new files, environment and signals of the process stay as they are.",
+                "Folder, locale, mask of new files, environment, signals and alarms of the process stay as they are, and"
+                    + " there is no second one.",
                 remedy: "All of them are the application's: pass what you need to the functions that take it."
             ) { subject throws(Finding) in
-                let before = surroundings()
+                let before = ProcessSurroundings()
                 try work(subject)
-                for (name, text) in surroundings() where before[name] != text {
-                    if name == handledSignals, Runtime.language(of: subject) == "Go" {
-                        throw .note("Go's runtime handles signals of the process")
-                    }
-                    throw .failed("\(name) is \"\(text)\" now, and was \"\(before[name] ?? "")\"")
+                var status: Int32 = 0
+                let made = unsafe waitpid(-1, &status, WNOHANG)
+                if made >= 0 || errno != ECHILD { throw .failed("it makes a copy of the process by fork") }
+                guard let difference = ProcessSurroundings().difference(from: before) else { return }
+                if difference.isOfSignal, Runtime.language(of: subject) == "Go" {
+                    throw .note("Go's runtime handles signals of the process")
                 }
+                throw .failed(difference.text)
             },
             Check(
                 "memory-kept",
@@ -223,26 +227,4 @@ enum MachineChecks {
 
     private static var openFiles: [String] { FileNames.names(in: "/proc/self/fd", endingWith: "") ?? [] }
     private static var threadCount: Int { FileNames.names(in: "/proc/self/task", endingWith: "")?.count ?? 0 }
-
-    private static let handledSignals = "the number of handled signals"
-
-    private static func surroundings() -> [String: String] {
-        let mask = umask(0)
-        umask(mask)
-        let folder = unsafe getcwd(nil, 0)
-        let locale = unsafe setlocale(LC_ALL, nil)
-        var variables: [String] = []
-        var place = unsafe environ
-        while let text = unsafe place.pointee {
-            unsafe variables.append(String(cString: text))
-            unsafe place += 1
-        }
-        return [
-            "the folder": unsafe folder.map { unsafe String(cString: $0) } ?? "",
-            "the locale": unsafe locale.map { unsafe String(cString: $0) } ?? "",
-            "the mask of new files": String(mask, radix: 8),
-            "the environment": variables.sorted().joined(separator: " "),
-            handledSignals: "\(tally_tool_handled_signals())",
-        ]
-    }
 }

@@ -134,10 +134,17 @@ extension CheckHost {
             guard let plugin = unsafe plugin, let tracker = unsafe table(TALLY_EXT_TRACKER, tally_tracker.self) else {
                 return
             }
-            calling("session_end", serving: true) { unsafe tracker.pointee.session_end(plugin, reason, time, state) }
+            hearing("session_end") { unsafe tracker.pointee.session_end(plugin, reason, time, state) }
         }
         timers.cancelSession()
         session = 0
+    }
+
+    /// Makes a call that returns nothing: what the plugin explains in it is the error itself.
+    private func hearing(_ name: String, _ body: () -> Void) {
+        let known = faults.count
+        calling(name, serving: true, body)
+        unreturned += faults[known...].map { "\(name) explains an error: \($0)" }
     }
 
     /// Lets a timer fire, whether there is one of that number or not.
@@ -146,7 +153,7 @@ extension CheckHost {
             guard let plugin = unsafe plugin, let tracker = unsafe table(TALLY_EXT_TRACKER, tally_tracker.self) else {
                 return
             }
-            calling("on_timer", serving: true) { unsafe tracker.pointee.on_timer(plugin, timer, deadline, state) }
+            hearing("on_timer") { unsafe tracker.pointee.on_timer(plugin, timer, deadline, state) }
         }
     }
 

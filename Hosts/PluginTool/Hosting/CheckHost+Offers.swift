@@ -14,8 +14,9 @@ extension CheckHost {
     }
 
     func explain(_ code: tally_status, _ text: tally_str) {
-        guard call != nil, unsafe isText(text, "the text of set_error") else { return }
+        guard call != nil else { return }
         if call == "create" { breaches.append(.inCreate("set_error")) }
+        guard unsafe isText(text, "the text of set_error") else { return faults.append("a text that is no UTF-8") }
         unsafe faults.append(UTF8Text(text).string)
         unsafe words.append(UTF8Text(text).string)
     }

@@ -63,6 +63,8 @@ internal import TextEncoding
     var words: [String] = []
     /// The errors that it explained by `set_error`.
     var faults: [String] = []
+    /// What it explained in a call that returns nothing.
+    var unreturned: [String] = []
     /// The answers to flushes: token, delivered, kept, dropped.
     var flushed: [[UInt64]] { fromAnyThread.with { $0 } }
     /// The calls in which it changed the event that it was lent.
@@ -99,6 +101,7 @@ internal import TextEncoding
     let structure: UnsafeMutablePointer<tally_host>
     /// The instance, nil before `create` and after `destroy`.
     var plugin: UnsafePointer<tally_plugin>?
+    private let process = getpid()
 
     /// Prepares a host for the subject's plugin; nothing is made yet.
     init(_ subject: Subject) throws(Finding) {
@@ -131,6 +134,8 @@ internal import TextEncoding
         let waited = leavesOutWaits ? RunQueue.waitOfThisThread : 0
         let start = SystemTime.nanoseconds()
         let result = body()
+        // A copy of the process that the plugin made in the call goes no further.
+        if getpid() != process { _exit(0) }
         let time = SystemTime.nanoseconds() - start
         callTimes.append((name, time - (leavesOutWaits ? RunQueue.waitOfThisThread - waited : 0)))
         call = nil

@@ -107,7 +107,9 @@ extension CheckHost {
     func play(_ course: Course, _ wanted: WantedTypes) -> [String] {
         var errors: [String] = []
         for step in course.steps {
+            let known = unreturned.count
             if let error = perform(step, wanted) { errors.append(error) }
+            errors += unreturned[known...]
         }
         return errors
     }

@@ -50,6 +50,8 @@ enum RunCommand {
                 do {
                     if let text { try TextFile.replace(place, with: text) }
                     return try Replayed(subject, place).json
+                } catch let finding as Finding {
+                    throw finding
                 } catch {
                     throw .failed("\(error)")
                 }

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,25 @@ struct tracker {
 };
 
 /* What some variants keep where nothing belongs. */
+/* Rules that are broken in several ways: which one, by a variable of the environment. */
+static bool is_how(const char *way) {
+  const char *how = getenv("BAD_HOW");
+  return strcmp(how ? how : "", way) == 0;
+}
+
+static void change_process(void) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, SIGUSR2);
+  if (is_how("")) umask(077);
+  if (is_how("fork")) (void)!fork();
+  if (is_how("alarm")) alarm(1000);
+  if (is_how("block")) pthread_sigmask(SIG_BLOCK, &one, NULL);
+  if (is_how("ignore")) signal(SIGUSR1, SIG_IGN);
+  if (is_how("setenv")) setenv("BAD_SECRET", "hunter3", 1);
+  if (is_how("unsetenv")) unsetenv("BAD_SECRET");
+}
+
 static int creations, living, sessions_open, other_runs;
 static char open_name[128], made_before[64], title[64];
 
@@ -92,7 +112,8 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
   t->events++;
   if (IS(SIDE_BY_SIDE) && video && video->type == TALLY_T_STRING)
     snprintf(title, sizeof title, "%.*s", (int)video->len, (const char *)event + video->v.off);
-  if (IS(SESSION) && event->type == TALLY_EVENT_TYPE_PAUSE) return TALLY_ERR_INTERNAL;
+  if (IS(SESSION) && is_how("crash") && event->type == TALLY_EVENT_TYPE_PAUSE) abort();
+  if (IS(SESSION) && is_how("") && event->type == TALLY_EVENT_TYPE_PAUSE) return TALLY_ERR_INTERNAL;
   if (IS(EVENTS_ALL) && event->type == TALLY_EVENT_TYPE_CHAPTER_START && t->in_session && event->attr_count == 0) abort();
   if (IS(EVENTS_OUTSIDE) && strcmp(t->run, "check-run") == 0 && !t->in_session && event->session == 0) abort();
   t->has_sought |= event->type == TALLY_EVENT_TYPE_SEEK_START;
@@ -130,6 +151,10 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
 }
 
 static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_us, const tally_state *now) {
+  struct tracker *told = self->plugin_data;
+  if (IS(SESSION) && is_how("on_timer")) {
+    told->host->set_error(told->host, TALLY_ERR_INTERNAL, tally_text("told in on_timer"));
+  }
   struct tracker *t = self->plugin_data;
   (void)now;
   if (timer != t->timer && IS(TIMERS_UNKNOWN)) abort();
@@ -170,7 +195,7 @@ static tally_status init(const tally_plugin *self, tally_str config) {
   }
   if (IS(DESCRIPTORS_CLOSED)) t->number = dup(0) & 0;
   if (IS(NO_FILES)) t->number = close(open("/dev/null", O_RDONLY)) & 0;
-  if (IS(PROCESS_UNCHANGED)) umask(077);
+  if (IS(PROCESS_UNCHANGED)) change_process();
   if (IS(MEMORY_KEPT)) t->lent = malloc(20000);
   if (IS(MEMORY_REFUSED)) free(memset(malloc(64), 0, 64));
   if (IS(DESTROY_AT_ONCE)) t->kept = malloc(8);

@@ -48,8 +48,13 @@ const char *_Nullable tally_tool_image_of(const void *_Nonnull address);
 /* A page that ends where no memory is, `size` bytes before that; freed with the process. */
 void *_Nullable tally_tool_memory_before_gap(size_t size);
 
-/* The number of signals whose handling is not the default. */
-int tally_tool_handled_signals(void);
+/* What becomes of a signal that comes to this thread, and its name without SIG, NULL when it has none. */
+enum { TALLY_TOOL_DEFAULT, TALLY_TOOL_IGNORED, TALLY_TOOL_HANDLED, TALLY_TOOL_BLOCKED };
+int tally_tool_signal_handling(int number);
+const char *_Nullable tally_tool_signal_name(int number);
+
+/* Whether a timer of the process will send it a signal. */
+bool tally_tool_has_alarm(void);
 
 /* How many bytes the process has asked for and not given back. */
 uint64_t tally_tool_used_memory(void);

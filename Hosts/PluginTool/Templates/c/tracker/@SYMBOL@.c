@@ -45,10 +45,11 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
   switch (event->type) {
     case TALLY_EVENT_TYPE_VIDEO_LOAD: {
       tally_str name = tally_attr_text(event, tally_event_find(event, TALLY_KEY_VIDEO_NAME));
-      if (name.len < sizeof t->video) {
-        memcpy(t->video, name.ptr, name.len);
-        t->video[name.len] = 0;
-      }
+      size_t length = name.len < sizeof t->video ? name.len : sizeof t->video - 1;
+      /* What is too long is cut off between two characters. */
+      while (length > 0 && length < name.len && ((unsigned char)name.ptr[length] & 0xC0) == 0x80) length--;
+      memcpy(t->video, name.ptr, length);
+      t->video[length] = 0;
       break;
     }
     case TALLY_EVENT_TYPE_PAUSE: t->pauses++; break;
