@@ -5,10 +5,13 @@ internal import MediaRules
 package struct NamedSignal: Sendable {
     private let name: String
     private let attributes: [TrackedCall.Attribute]
+    /// What is wrong with it, also where that changes nothing; nil when nothing is or no signal has the name.
+    package let fault: SignalFault?
 
     package init(_ name: String, _ attributes: [TrackedCall.Attribute]) {
         self.name = name
         self.attributes = attributes
+        fault = SignalShape.named(name)?.fault(in: attributes)
     }
 
     /// What became of the name.
@@ -22,9 +25,6 @@ package struct NamedSignal: Sendable {
         /// No signal has the name.
         case unknown
     }
-
-    /// What is wrong with it, also where that changes nothing; nil when nothing is or no signal has the name.
-    package var fault: SignalFault? { SignalShape.named(name)?.fault(in: attributes) }
 
     /// The signals that it stands for.
     package var meaning: Meaning {

@@ -241,10 +241,9 @@ internal import TextEncoding
             statistics.timers += 1
             let function = unsafe unsafeBitCast(table.on_timer, to: UnsafeRawPointer.self)
             let (time, player) = unsafe (UInt64(register: due.deadline), UInt64(register: state))
-            perform { () throws(PluginError) in
+            performUnreturning("on_timer") { () throws(PluginError) in
                 _ = unsafe try instance.call(.onTimer, function, due.id, time, player)
             }
-            countExplained(in: "on_timer")
         }
     }
 
@@ -258,10 +257,9 @@ internal import TextEncoding
         now = time
         let function = unsafe unsafeBitCast(table.session_end, to: UnsafeRawPointer.self)
         let (end, player) = unsafe (UInt64(register: time), UInt64(register: state))
-        perform { () throws(PluginError) in
+        performUnreturning("session_end") { () throws(PluginError) in
             _ = unsafe try instance.call(.sessionEnd, function, UInt64(reason), end, player)
         }
-        countExplained(in: "session_end")
         timers.cancelSession()
         said = SessionOutput()
     }
@@ -288,8 +286,11 @@ internal import TextEncoding
         onDisabled?()
     }
 
-    /// Counts and tells of an error that a function explained which cannot return one.
-    private func countExplained(in function: StaticString) {
+    /// Makes a call that returns nothing: what the plugin explains in it is the error itself, counted and told.
+    private func performUnreturning(_ function: StaticString, _ body: () throws(PluginError) -> Void) {
+        // What an earlier call explained without returning an error is none.
+        errorText = ""
+        perform(body)
         guard !errorText.isEmpty else { return }
         statistics.errors += 1
         log.write(name, TALLY_LOG_ERROR, "error in \(function): \(removeErrorText())")

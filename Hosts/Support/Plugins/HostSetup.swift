@@ -163,6 +163,7 @@ package struct HostSetup: Sendable {
         return hasReporter ? nil : Self.noReporter
     }
 
+    /// What is told where trackers run and no reporter does.
     package static let noReporter =
         "no reporter is among the plugins: what the trackers say is counted and goes nowhere"
 

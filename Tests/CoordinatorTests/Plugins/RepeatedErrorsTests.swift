@@ -88,10 +88,23 @@ import Testing
 
     @Test("What a function explains that returns nothing is an error, too", arguments: ["on_timer", "session_end"])
     func explained(function: String) throws {
+        let (errors, logged) = try errors(of: "fail", in: function)
+        #expect(logged.first == "faulty: error in \(function): told to fail, for ever")
+        #expect(errors == [UInt64(logged.count)])
+    }
+
+    @Test("What an event explains without an error is none, also of the call that follows")
+    func noError() throws {
+        let (errors, logged) = try errors(of: "explain", in: "on_event")
+        #expect(errors == [0] && logged.isEmpty, "\(logged)")
+    }
+
+    /// How often a hostile tracker failed, and what was logged of it.
+    private func errors(of kind: String, in function: String) throws -> (counted: [UInt64], logged: [String]) {
         let selection = PluginSelection(
             "org.tally.fixture.hostile",
             name: "faulty",
-            configuration: ["kind": "fail", "at": .string(function), "after": 0]
+            configuration: ["kind": .string(kind), "at": .string(function), "after": 0]
         )
         let logged = Notes<String>()
         var virtual = VirtualRun(plugins: [selection], sources: [.file(PluginFiles.fixture("hostile"))])
@@ -104,7 +117,6 @@ import Testing
             run.pump()
             errors = run.trackerStatistics.map(\.statistics.errors)
         }
-        #expect(logged.all.first == "faulty: error in \(function): told to fail, for ever")
-        #expect(errors == [UInt64(logged.all.count)])
+        return (errors, logged.all)
     }
 }

@@ -160,6 +160,12 @@ static tally_status fail(struct hostile *tracker, const struct call *call) {
   return TALLY_ERR_INTERNAL;
 }
 
+static tally_status explain(struct hostile *tracker, const struct call *call) {
+  (void)call;
+  tracker->base.host->set_error(tracker->base.host, TALLY_ERR_INTERNAL, fixture_str("told without an error"));
+  return TALLY_OK;
+}
+
 static tally_status odd_status(struct hostile *tracker, const struct call *call) {
   (void)call;
   const int32_t statuses[] = {INT32_MAX, 12345, 7, 1};
@@ -250,6 +256,7 @@ const struct kind outputs[] = {
     {"null-text", null_text, 0},
     {"null-record", null_record, 0},
     {"fail", fail, 1},
+    {"explain", explain, 1},
     {"odd-status", odd_status, 1},
     {"odd-errors", odd_errors, 1},
     {"long-error", long_error, 0},

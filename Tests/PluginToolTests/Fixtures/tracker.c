@@ -153,12 +153,9 @@ static tally_status on_event(const tally_plugin *self, const tally_event *event)
 }
 
 static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_us, const tally_state *now) {
-  struct tracker *told = self->plugin_data;
-  if (IS(SESSION) && is_how("on_timer")) {
-    told->host->set_error(told->host, TALLY_ERR_INTERNAL, tally_text("told in on_timer"));
-  }
   struct tracker *t = self->plugin_data;
   (void)now;
+  if (IS(SESSION) && is_how("on_timer")) t->host->set_error(t->host, TALLY_ERR_INTERNAL, tally_text("told in on_timer"));
   if (timer != t->timer && IS(TIMERS_UNKNOWN)) abort();
   if (timer != t->timer) return;
   if (!IS(TIMERS_END)) say(t, "beat");

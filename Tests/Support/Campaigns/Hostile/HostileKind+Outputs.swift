@@ -15,6 +15,7 @@ extension HostileKind {
         .init("null-text", "gives lengths without texts", .goesOn()),
         .init("null-record", "gives NULL for a record", .goesOn()),
         .init("fail", "returns an error for each event", .goesOnWithout),
+        .init("explain", "explains an error for each event and returns none", .goesOn()),
         .init("odd-status", "returns statuses that nobody knows", .goesOn()),
         .init("odd-errors", "returns errors that nobody knows", .goesOnWithout),
         .init("long-error", "explains an error with 10 MiB", .goesOn([0, 75])),
